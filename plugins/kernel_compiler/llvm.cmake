@@ -1,0 +1,51 @@
+# The one LLVM of this tree: found once, used by spirv/, codegen/, builtins/ and worker/ and by nothing else.
+#   zeroth::llvm_headers   include paths and definitions (for libraries that are linked into the worker)
+#   zeroth::llvm           the same plus the static libraries (for the worker and for test programs)
+#   zeroth::lld            lld's ELF linker as a library
+# ZEROTH_CLANG is the clang++ of the same release; it compiles the built-ins to bitcode.
+find_package(LLVM 22.1 CONFIG REQUIRED HINTS /usr/lib/llvm-22)
+
+if(TARGET LLVMExtensions)
+  set_target_properties(LLVMExtensions PROPERTIES INTERFACE_LINK_LIBRARIES LLVMSupport)
+endif()
+
+# Static compression libraries, and no theorem prover: the worker is one static program.
+set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "LLVMDemangle;libzstd.a;libz.a;rt;dl;m;pthread")
+
+add_library(zeroth_llvm_headers INTERFACE)
+add_library(zeroth::llvm_headers ALIAS zeroth_llvm_headers)
+target_include_directories(zeroth_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+separate_arguments(zeroth_llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(zeroth_llvm_headers INTERFACE ${zeroth_llvm_definitions})
+# LLVM is built without run-time type information: our classes that derive from its classes must be as well.
+target_compile_options(zeroth_llvm_headers INTERFACE -fno-rtti)
+
+# lld starts every back end that LLVM was built with; empty definitions keep those we do not use out of the program.
+# The packages also name Polly as a dependency without shipping it: the same for its one entry point.
+set(zeroth_llvm_shims "#include <llvm/Plugins/PassPlugin.h>\n\n")
+string(APPEND zeroth_llvm_shims "llvm::PassPluginLibraryInfo getPollyPluginInfo() { return {}; }\n\nextern \"C\" {\n")
+foreach(target IN LISTS LLVM_TARGETS_TO_BUILD)
+  if(NOT target STREQUAL X86)
+    foreach(part Target TargetInfo TargetMC AsmPrinter AsmParser)
+      string(APPEND zeroth_llvm_shims "void LLVMInitialize${target}${part}() {}\n")
+    endforeach()
+  endif()
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims.cpp CONTENT "@zeroth_llvm_shims@}\n" @ONLY)
+add_library(zeroth_llvm_shims STATIC ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims.cpp)
+target_link_libraries(zeroth_llvm_shims PUBLIC zeroth_llvm_headers)
+
+llvm_map_components_to_libnames(zeroth_llvm_libraries X86AsmParser X86CodeGen X86Desc X86Info AsmParser BitReader
+                                BitWriter CodeGen Core IPO IRReader Linker MC Object Passes Support Target TargetParser
+                                TransformUtils Vectorize)
+add_library(zeroth_llvm INTERFACE)
+add_library(zeroth::llvm ALIAS zeroth_llvm)
+target_link_libraries(zeroth_llvm INTERFACE zeroth_llvm_headers zeroth_llvm_shims ${zeroth_llvm_libraries})
+target_link_options(zeroth_llvm INTERFACE -fuse-ld=lld -Wl,--gc-sections)
+
+add_library(zeroth_lld INTERFACE)
+add_library(zeroth::lld ALIAS zeroth_lld)
+target_link_libraries(zeroth_lld INTERFACE ${LLVM_LIBRARY_DIR}/liblldELF.a ${LLVM_LIBRARY_DIR}/liblldCommon.a
+                                           ${LLVM_LIBRARY_DIR}/libLLVMDTLTO.a LLVMLTO LLVMOption zeroth_llvm)
+
+find_program(ZEROTH_CLANG NAMES clang++ PATHS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH REQUIRED)
