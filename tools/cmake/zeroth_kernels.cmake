@@ -1,14 +1,27 @@
-# zeroth_kernels(NAME SOURCES a.cl... [OUTPUT_DIRECTORY dir] [OPTIONS flag...])
-# OpenCL C to SPIR-V at build time, by clang's own SPIR-V target. Target NAME builds <dir>/<stem>.spv for each source
-# (default dir: build/<preset>/kernels); its property ZEROTH_KERNEL_FILES lists them. Sources without a folder are
-# looked up in tests/kernels too.
+# zeroth_kernels(NAME SOURCES a.cl b.spvasm... [VARIANTS O0 O2 plain...] [OUTPUT_DIRECTORY dir] [OPTIONS flag...])
+# OpenCL C to SPIR-V at build time, by clang's own SPIR-V target; SPIR-V assembly by spirv-as. Target NAME builds
+# <dir>/<stem>.spv for each source (default dir: build/<preset>/kernels), or with VARIANTS <dir>/<stem>.<variant>.spv for
+# each variant of an OpenCL C source ("plain": the front end's output before any optimisation). Its property
+# ZEROTH_KERNEL_FILES lists them. Sources without a folder are looked up in tests/kernels too.
 include_guard(GLOBAL)
 
 find_program(ZEROTH_CLANG NAMES clang-22 clang-21 clang-20 clang-19 DOC "clang >= 19, compiles OpenCL C to SPIR-V")
+find_program(ZEROTH_SPIRV_AS NAMES spirv-as DOC "SPIRV-Tools assembler")
 set(ZEROTH_KERNELS_DIRECTORY ${CMAKE_BINARY_DIR}/kernels)
 
+# Adds the command that makes `output` from the OpenCL C or SPIR-V assembly file `path`.
+function(zeroth_kernel_command output path)
+  if(path MATCHES "\\.spvasm$")
+    set(command ${ZEROTH_SPIRV_AS} --preserve-numeric-ids --target-env spv1.6 ${path} -o ${output})
+  else()
+    set(command ${ZEROTH_CLANG} --target=spirv64 -x cl -cl-std=CL3.0 ${ARGN} -c ${path} -o ${output})
+  endif()
+  get_filename_component(name ${output} NAME)
+  add_custom_command(OUTPUT ${output} COMMAND ${command} DEPENDS ${path} COMMENT "SPIR-V ${name}" VERBATIM)
+endfunction()
+
 function(zeroth_kernels name)
-  cmake_parse_arguments(KERNEL "" "OUTPUT_DIRECTORY" "SOURCES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(KERNEL "" "OUTPUT_DIRECTORY" "SOURCES;OPTIONS;VARIANTS" ${ARGN})
   if(NOT ZEROTH_CLANG)
     message(FATAL_ERROR "No clang >= 19 found, needed to compile kernels; tools/deps.sh --dev installs one")
   endif()
@@ -23,14 +36,20 @@ function(zeroth_kernels name)
       set(path ${PROJECT_SOURCE_DIR}/tests/kernels/${source})
     endif()
     get_filename_component(stem ${source} NAME_WE)
-    set(output ${KERNEL_OUTPUT_DIRECTORY}/${stem}.spv)
-    add_custom_command(
-      OUTPUT ${output}
-      COMMAND ${ZEROTH_CLANG} --target=spirv64 -x cl -cl-std=CL3.0 -O2 ${KERNEL_OPTIONS} -c ${path} -o ${output}
-      DEPENDS ${path}
-      COMMENT "SPIR-V ${stem}.spv"
-      VERBATIM)
-    list(APPEND outputs ${output})
+    set(base ${KERNEL_OUTPUT_DIRECTORY}/${stem})
+    if(source MATCHES "\\.cl$" AND KERNEL_VARIANTS)
+      foreach(variant ${KERNEL_VARIANTS})
+        set(level -${variant})
+        if(variant STREQUAL "plain")
+          set(level -O1 -Xclang -disable-llvm-passes)
+        endif()
+        zeroth_kernel_command(${base}.${variant}.spv ${path} ${level} ${KERNEL_OPTIONS})
+        list(APPEND outputs ${base}.${variant}.spv)
+      endforeach()
+    else()
+      zeroth_kernel_command(${base}.spv ${path} -O2 ${KERNEL_OPTIONS})
+      list(APPEND outputs ${base}.spv)
+    endif()
   endforeach()
   add_custom_target(${name} ALL DEPENDS ${outputs})
   set_target_properties(${name} PROPERTIES ZEROTH_KERNEL_FILES "${outputs}")
