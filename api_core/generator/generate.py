@@ -10,13 +10,17 @@ from pathlib import Path
 
 from ctext import write_if_changed
 from ddi_headers import ddi_headers
+from exports import exports
+from glue import glue
 from headers import api_headers
+from interfaces import interfaces
 from loader_headers import loader_headers
 from model import Api, SpecError
+from slots import slots
 from tables import tables_header
 
 PUBLIC = (api_headers, ddi_headers, loader_headers)
-INTERNAL = (tables_header,)
+INTERNAL = (tables_header, slots, exports, interfaces, glue)
 
 
 def outputs(api, include, generated):

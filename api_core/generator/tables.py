@@ -27,13 +27,12 @@ def dispatch_tables(api):
 
 
 def connect(api):
-    lines = []
-    for family in FAMILIES:
-        lines.append(f"  tables.{CONTAINER[family]}.version = ZE_API_VERSION_CURRENT;")
-        lines.append(f"  tables.{CONTAINER[family]}.isValidFlag = 1;")
-    lines += [f"  tables.{CONTAINER[t['family']]}.{t['name']} = &tables.{member_of(t)};" for t in api.tables]
-    return ("/// Points the containers at the tables beside them.\n"
-            "inline void connect(DispatchTables& tables) {\n" + "\n".join(lines) + "\n}\n")
+    versions = "".join(f"  tables.{CONTAINER[f]}.version = ZE_API_VERSION_CURRENT;\n  tables.{CONTAINER[f]}.isValidFlag = 1;\n"
+                       for f in FAMILIES)
+    pointers = "".join(f"  tables.{CONTAINER[t['family']]}.{t['name']} = &tables.{member_of(t)};\n" for t in api.tables)
+    return ("constexpr void set_versions(DispatchTables& tables) {\n" + versions + "}\n\n"
+            "/// Points the containers at the tables beside them.\n"
+            "constexpr void connect(DispatchTables& tables) {\n  set_versions(tables);\n" + pointers + "}\n")
 
 
 def slots_name(table):

@@ -1,0 +1,107 @@
+"""What libze_loader.so.1 exports: the entry points, the table getters, the tracing registrations; and the list of names."""
+from ctext import NOTICE, argument_names, parameters
+from functions import receiver, returns_result
+from model import FAMILY_NAME, PREFIX_MEMBER, version_number
+
+# Drivers of this version are the first that can have DDI handles: their containers hold every older entry.
+FIRST_WITH_HANDLES = version_number("1.12")
+
+
+def exports(api):
+    functions = [f for f in api.public_functions() if is_dispatched(api, f)]
+    parts = [HEAD.format(notice=NOTICE)] + [entry_point(api, f) for f in functions]
+    parts += [getter(i, t) for i, t in enumerate(api.tables)]
+    parts += registrations(api)
+    yield "zeroth/api/exports.cpp", "\n".join(parts) + '\n} // extern "C"\n'
+    yield "zeroth/api/ze_loader.map", version_script(export_names(api))
+    yield "zeroth/api/exports.txt", "".join(name + "\n" for name in export_names(api))
+    yield "zeroth/api/exports_absent.txt", "".join(name + "\n" for name in sorted(api.exports["absent"]))
+
+
+def is_dispatched(api, function):
+    """True for functions whose first parameter is the object: the core writes the others by hand."""
+    target = receiver(api, function)
+    return bool(target) and not target.is_array and function["family"] != "zer"
+
+
+def entry_point(api, function):
+    table, slot = api.slots[function["name"]]
+    family, name = function["family"], function["name"]
+    lines = [f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) {{",
+             f"  if (!{function['params'][0]['name']}) [[unlikely]] return {null_handle(function)};",
+             f"  const auto* container = load(prefix({function['params'][0]['name']})->{PREFIX_MEMBER[family]});"]
+    young = version_number(slot["since"]) > FIRST_WITH_HANDLES
+    guards = (["!container"] if family != "ze" else []) + ([f"container->version < {hex(version_number(slot['since']))}"] if young else [])
+    if guards:
+        lines.append(f"  if ({' || '.join(guards)}) [[unlikely]] return {missing(function)};")
+    lines.append(f"  return load(container->{table['name']})->{slot['entry']}({argument_names(function['params'])});")
+    return "\n".join(lines) + "\n}\n"
+
+
+def null_handle(function):
+    call = f"zeroth::entry::null_handle(zeroth::Family::{FAMILY_NAME[function['family']]})"
+    return call if returns_result(function) else f"(static_cast<void>({call}), {function['failure_value']})"
+
+
+def missing(function):
+    return "ZE_RESULT_ERROR_UNSUPPORTED_FEATURE" if returns_result(function) else function["failure_value"]
+
+
+def getter(index, table):
+    return (f"ze_result_t ZE_APICALL {table['getter']}(ze_api_version_t version, {table['table']}* table) {{\n"
+            f"  return zeroth::entry::fill_exported({index}, version, table);\n}}")
+
+
+def registrations(api):
+    data = api.families["zel"]["registrations"]
+    for index, entry in enumerate(tracing_order(api)):
+        yield (f"ze_result_t ZE_APICALL {entry['name']}({', '.join(data['params'])}, {entry['callback_type']} callback) {{\n"
+               f"  return zeroth::layers::set_callback(hTracer, callback_type, {index}, "
+               f"reinterpret_cast<void (*)()>(callback));\n}}")
+
+
+def core_callbacks(api):
+    """Callback types of zel_core_callbacks_t in the order of its pointers."""
+    tables = {t["name"]: t["members"] for t in api.families["zel"]["callback_tables"]}
+    return [kind for table, _ in tables["ze_callbacks_t"] for kind, _ in tables[table]]
+
+
+def tracing_order(api):
+    """Registrations by callback index: first those inside zel_core_callbacks_t, at their pointer's place, then the rest."""
+    data = api.families["zel"]["registrations"]["list"]
+    by_type = {r["callback_type"]: r for r in data}
+    core = [by_type[kind] for kind in core_callbacks(api)]
+    return core + [r for r in data if r not in core]
+
+
+def export_names(api):
+    names = [f["name"] for f in api.functions.values()]
+    names += [r["name"] for r in api.families["zel"]["registrations"]["list"]]
+    names += [t["getter"] for t in api.tables + api.families["zel"]["ddi"]]
+    return sorted(set(names + api.exports["internal"]))
+
+
+def version_script(names):
+    return "{\n  global:\n" + "".join(f"    {name};\n" for name in names) + "  local:\n    *;\n};\n"
+
+
+HEAD = """{notice}
+// An exported call is: null check, container in the handle's prefix, table, slot, tail call. Prefix and container are
+// read as relaxed atomics because tracing, overlays and fork swap their pointers while others call.
+#include <level_zero/layers/zel_tracing_api.h>
+#include <zeroth/api/tables.hpp>
+
+#include "entry/cold.hpp"
+#include "entry/getters.hpp"
+#include "layers/tracers.hpp"
+
+namespace {{
+
+inline const ze_handle_t* prefix(const void* handle) {{ return static_cast<const ze_handle_t*>(handle); }}
+
+template <class T> T* load(T* const& pointer) {{ return __atomic_load_n(&pointer, __ATOMIC_RELAXED); }}
+
+}} // namespace
+
+extern "C" {{
+"""

@@ -1,0 +1,87 @@
+"""zeroth/device/glue.cpp: the functions behind a device plugin's dispatch tables. Each checks what its arguments alone
+can tell, then calls the object's method; whatever is thrown becomes a result code at this edge."""
+import re
+
+from ctext import NOTICE, argument_names, parameters
+from functions import checks, method_name, method_parameters, qualified_class, receiver, returns_result
+from model import SpecError
+
+
+def glue(api):
+    parts = [HEAD.format(notice=NOTICE)] + [function_text(api, f) for f in api.public_functions()] + [TABLES]
+    parts += [getter(i, t) for i, t in enumerate(api.tables)]
+    yield "zeroth/device/glue.cpp", "\n".join(parts) + '} // extern "C"\n'
+
+
+def function_text(api, function):
+    name = function["name"]
+    lines = [f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) noexcept try {{"]
+    lines += [f"  if ({condition}) return rejected({code}, \"{name}\", \"{reason(condition)}\");"
+              for code, condition in checks(api, function)] if returns_result(function) else null_checks(api, function)
+    lines.append(f"  return {target(api, function)}{method_name(api, function)}({argument_names(method_parameters(api, function))});")
+    failure = "" if returns_result(function) else f", {function['failure_value']}"
+    open_, close = ("(static_cast<void>(", ")") if failure else ("", "")
+    lines.append(f"}} catch (...) {{ return {open_}record_current_exception(\"{name}\"){close}{failure}{')' if failure else ''}; }}")
+    return "\n".join(lines) + "\n"
+
+
+def null_checks(api, function):
+    found = receiver(api, function)
+    return [f"  if (!{found.param['name']}) return {function['failure_value']};"] if found else []
+
+
+def reason(condition):
+    null = re.fullmatch(r"\(?nullptr == (\w+)\)?", condition)
+    return f"{null.group(1)} is null" if null else condition.replace('"', '\\"')
+
+
+def target(api, function):
+    """Expression of the object that the call goes to."""
+    found = receiver(api, function)
+    if not found:
+        return "entry()."
+    name = found.param["name"]
+    if found.is_array:
+        count = re.fullmatch(r"\w+", found.param["range"][1])
+        if not count:
+            raise SpecError(function["family"] + ".json", function["name"], "the count of its handles is no parameter")
+        return f"object<{qualified_class(api, found.handle)}>(first(\"{function['name']}\", {name}, {count.group(0)}))."
+    return f"object<{qualified_class(api, found.handle)}>({name})."
+
+
+def getter(index, table):
+    return (f"ZE_DLLEXPORT ze_result_t ZE_APICALL {table['getter']}(ze_api_version_t version, {table['table']}* table) {{\n"
+            f"  return zeroth::device::fill_table({index}, version, table);\n}}\n")
+
+
+HEAD = """{notice}
+#include <zeroth/api/tables.hpp>
+#include <zeroth/device/all.hpp>
+#include <zeroth/device/glue.hpp>
+
+#include "sdk/error.hpp"
+
+namespace zeroth::device {{
+namespace {{
+"""
+
+TABLES = """
+constexpr DispatchTables filled(DispatchTables& self) {
+  DispatchTables tables{};
+#define ZEROTH_SLOT(family, table, entry, function, index) tables.family.table.entry = &function;
+#define ZEROTH_TABLE(family, name, container) tables.container.name = &self.family.name;
+#include <zeroth/api/slots.inc>
+  set_versions(tables);
+  return tables;
+}
+
+constinit DispatchTables own_tables = filled(own_tables);
+
+} // namespace
+
+DispatchTables& tables() noexcept { return own_tables; }
+
+} // namespace zeroth::device
+
+extern "C" {
+"""
