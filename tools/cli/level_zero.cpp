@@ -1,0 +1,38 @@
+#include "cli/level_zero.hpp"
+
+#include <fmt/format.h>
+#include <zeroth/api/printers.hpp>
+
+#include <string_view>
+
+namespace zeroth::cli {
+
+void check(ze_result_t result, const char* call) {
+  if (result == ZE_RESULT_SUCCESS) return;
+  const std::string_view text = call;
+  throw Failure(fmt::format("{} failed: {}", text.substr(0, text.find('(')), result_name(result)));
+}
+
+std::vector<DriverEntry> enumerate_drivers() {
+  const ze_result_t initialised = zeInit(0);
+  if (initialised == ZE_RESULT_ERROR_UNINITIALIZED) return {};
+  check(initialised, "zeInit");
+  std::vector<DriverEntry> drivers;
+  for (ze_driver_handle_t driver : ask_list<ze_driver_handle_t>(zeDriverGet, "zeDriverGet")) {
+    const auto devices = [&](uint32_t* count, ze_device_handle_t* items) { return zeDeviceGet(driver, count, items); };
+    drivers.push_back({driver, ask_list<ze_device_handle_t>(devices, "zeDeviceGet")});
+  }
+  return drivers;
+}
+
+std::string uuid_text(const uint8_t (&id)[16]) {
+  std::string text;
+  for (size_t i = 0; i < 16; ++i) text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", id[i]);
+  return text;
+}
+
+std::string version_text(uint32_t version) {
+  return fmt::format("{}.{}", ZE_MAJOR_VERSION(version), ZE_MINOR_VERSION(version));
+}
+
+} // namespace zeroth::cli
