@@ -64,7 +64,8 @@ std::string fish_script(const CLI::App& app) {
                             quoted(nested->get_description()));
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames())
-        script += fmt::format("complete -c zeroth -n '{}' -l {} -d {}\n", seen, name, quoted(option->get_description()));
+        script +=
+            fmt::format("complete -c zeroth -n '{}' -l {} -d {}\n", seen, name, quoted(option->get_description()));
   }
   return script;
 }

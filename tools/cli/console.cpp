@@ -44,9 +44,7 @@ std::string Console::paint(std::string_view text, Tone tone) const {
   return escape(tone) + std::string(text) + "\033[0m";
 }
 
-void Console::line(std::string_view text, Tone tone) const {
-  std::fprintf(file_, "%s\n", paint(text, tone).c_str());
-}
+void Console::line(std::string_view text, Tone tone) const { std::fprintf(file_, "%s\n", paint(text, tone).c_str()); }
 
 void Console::field(std::string_view name, std::string_view value, size_t indent, size_t name_width, Tone tone) const {
   const size_t column = indent + std::max(name_width, name.size() + 1);

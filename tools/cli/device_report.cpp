@@ -67,9 +67,8 @@ Json identity(ze_device_handle_t device) {
 }
 
 Json compute(ze_device_handle_t device) {
-  const auto p = ask<ze_device_compute_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES, [&](auto* v) {
-    return zeDeviceGetComputeProperties(device, v);
-  });
+  const auto p = ask<ze_device_compute_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES,
+                                                     [&](auto* v) { return zeDeviceGetComputeProperties(device, v); });
   if (!p) return nullptr;
   return {{"largest group", p->maxTotalGroupSize},
           {"group size limits", {p->maxGroupSizeX, p->maxGroupSizeY, p->maxGroupSizeZ}},
@@ -79,9 +78,8 @@ Json compute(ze_device_handle_t device) {
 }
 
 Json modules(ze_device_handle_t device) {
-  const auto p = ask<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES, [&](auto* v) {
-    return zeDeviceGetModuleProperties(device, v);
-  });
+  const auto p = ask<ze_device_module_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES,
+                                                    [&](auto* v) { return zeDeviceGetModuleProperties(device, v); });
   if (!p) return nullptr;
   const auto precision = [](uint32_t flags) { return flag_names<ze_device_fp_flag_t>(flags, "ZE_DEVICE_FP_FLAG_"); };
   return {{"SPIR-V", version_text(p->spirvVersionSupported)},
@@ -109,11 +107,13 @@ Json memories(ze_device_handle_t device) {
 }
 
 Json access(ze_device_handle_t device) {
-  const auto p = ask<ze_device_memory_access_properties_t>(
-      ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES,
-      [&](auto* v) { return zeDeviceGetMemoryAccessProperties(device, v); });
+  const auto p =
+      ask<ze_device_memory_access_properties_t>(ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES,
+                                                [&](auto* v) { return zeDeviceGetMemoryAccessProperties(device, v); });
   if (!p) return nullptr;
-  const auto words = [](uint32_t f) { return flag_names<ze_memory_access_cap_flag_t>(f, "ZE_MEMORY_ACCESS_CAP_FLAG_"); };
+  const auto words = [](uint32_t f) {
+    return flag_names<ze_memory_access_cap_flag_t>(f, "ZE_MEMORY_ACCESS_CAP_FLAG_");
+  };
   return {{"host", words(p->hostAllocCapabilities)},
           {"device", words(p->deviceAllocCapabilities)},
           {"shared, one device", words(p->sharedSingleDeviceAllocCapabilities)},

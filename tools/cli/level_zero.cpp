@@ -27,7 +27,8 @@ std::vector<DriverEntry> enumerate_drivers() {
 
 std::string uuid_text(const uint8_t (&id)[16]) {
   std::string text;
-  for (size_t i = 0; i < 16; ++i) text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", id[i]);
+  for (size_t i = 0; i < 16; ++i)
+    text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", id[i]);
   return text;
 }
 

@@ -28,7 +28,7 @@ std::vector<DriverEntry> enumerate_drivers();
 // Calls a two-step "count, then array" function and returns the array.
 template <class T, class Function> std::vector<T> ask_list(Function function, const char* call, T initial = {}) {
   uint32_t count = 0;
-  check(function(&count, nullptr), call);
+  check(function(&count, static_cast<T*>(nullptr)), call);
   std::vector<T> items(count, initial);
   check(function(&count, items.data()), call);
   items.resize(count);
@@ -39,7 +39,8 @@ template <class Handle, ze_result_t (*Destroy)(Handle)> struct Destroyer {
   using pointer = Handle;
   void operator()(Handle handle) const { Destroy(handle); }
 };
-template <class Handle, ze_result_t (*Destroy)(Handle)> using Owned = std::unique_ptr<Handle, Destroyer<Handle, Destroy>>;
+template <class Handle, ze_result_t (*Destroy)(Handle)>
+using Owned = std::unique_ptr<Handle, Destroyer<Handle, Destroy>>;
 
 using Context = Owned<ze_context_handle_t, zeContextDestroy>;
 using Module = Owned<ze_module_handle_t, zeModuleDestroy>;

@@ -66,6 +66,14 @@ std::pair<std::string_view, std::string_view> split(std::string_view text, char 
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+std::vector<std::string_view> split_list(std::string_view text) {
+  std::vector<std::string_view> items;
+  for (size_t end; (end = text.find(',')) != std::string_view::npos; text.remove_prefix(end + 1))
+    items.push_back(text.substr(0, end));
+  items.push_back(text);
+  return items;
+}
+
 ElementType parse_type(std::string_view name, std::string_view whole) {
   for (const TypeName& type : types)
     if (name == type.name) return type.type;
@@ -109,8 +117,10 @@ double element_value(const std::vector<std::byte>& bytes, ElementType type, size
 std::string element_text(const std::vector<std::byte>& bytes, ElementType type, size_t index) {
   return with_type(type, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (sizeof(T) == 1) return fmt::format("{}", int(load<T>(bytes, index)));
-    else return fmt::format("{}", load<T>(bytes, index));
+    if constexpr (sizeof(T) == 1)
+      return fmt::format("{}", int(load<T>(bytes, index)));
+    else
+      return fmt::format("{}", load<T>(bytes, index));
   });
 }
 
@@ -120,24 +130,18 @@ Argument parse_argument(std::string_view text) {
   if (type.ends_with("[]")) return parse_buffer(type.substr(0, type.size() - 2), rest, text);
   if (type == "local") return {.kind = Argument::Kind::Local, .count = parse_number<size_t>(rest, "a size in bytes")};
   Argument argument{.kind = Argument::Kind::Value, .type = parse_type(type, text)};
-  do {
-    const auto [element, others] = split(rest, ',');
-    append_element(argument.value, argument.type, element);
-    rest = others;
-  } while (!rest.empty());
+  for (std::string_view element : split_list(rest)) append_element(argument.value, argument.type, element);
   return argument;
 }
 
 Extent parse_extent(std::string_view text) {
+  const auto numbers = split_list(text);
+  if (numbers.size() > 3) throw Failure(fmt::format("\"{}\" has more than three dimensions", text));
   Extent extent;
   uint32_t* const dimension[] = {&extent.x, &extent.y, &extent.z};
-  std::string_view rest = text;
-  for (size_t i = 0; i == 0 || !rest.empty(); ++i) {
-    if (i == 3) throw Failure(fmt::format("\"{}\" has more than three dimensions", text));
-    const auto [number, others] = split(rest, ',');
-    *dimension[i] = parse_number<uint32_t>(number, "a size such as 64 or 16,16");
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    *dimension[i] = parse_number<uint32_t>(numbers[i], "a size such as 64 or 16,16");
     if (*dimension[i] == 0) throw Failure(fmt::format("\"{}\": a dimension cannot be 0", text));
-    rest = others;
   }
   return extent;
 }

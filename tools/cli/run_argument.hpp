@@ -27,9 +27,9 @@ std::string element_text(const std::vector<std::byte>& bytes, ElementType type, 
 struct Argument {
   enum class Kind { Value, Local, Buffer, Null } kind = Kind::Value;
   ElementType type = ElementType::I32;
-  std::vector<std::byte> value; // Kind::Value
-  size_t count = 0;             // Kind::Local: bytes; Kind::Buffer without file: elements
-  std::string file;             // Kind::Buffer
+  std::vector<std::byte> value{}; // Kind::Value
+  size_t count = 0;               // Kind::Local: bytes; Kind::Buffer without file: elements
+  std::string file{};             // Kind::Buffer
 };
 
 // Throws Failure with what was expected.

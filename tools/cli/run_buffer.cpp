@@ -95,8 +95,10 @@ void write_buffer(const std::filesystem::path& file, const std::vector<std::byte
                   uint32_t width, uint32_t height) {
   if (file.extension() == ".png") return write_picture(file, bytes, type, width, height);
   std::ofstream stream(file, std::ios::binary);
-  if (file.extension() == ".txt") stream << buffer_text(bytes, type);
-  else stream.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+  if (file.extension() == ".txt")
+    stream << buffer_text(bytes, type);
+  else
+    stream.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
   if (!stream.flush()) throw Failure(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
 }
 
