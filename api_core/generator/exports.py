@@ -10,8 +10,7 @@ FIRST_WITH_HANDLES = version_number("1.12")
 def exports(api):
     functions = [f for f in api.public_functions() if is_dispatched(api, f)]
     parts = [HEAD.format(notice=NOTICE)] + [entry_point(api, f) for f in functions]
-    parts += [getter(i, t) for i, t in enumerate(api.tables)]
-    parts += registrations(api)
+    parts += [GETTERS, registrations(api)]
     yield "zeroth/api/exports.cpp", "\n".join(parts) + '\n} // extern "C"\n'
     yield "zeroth/api/ze_loader.map", version_script(export_names(api))
     yield "zeroth/api/exports.txt", "".join(name + "\n" for name in export_names(api))
@@ -47,17 +46,10 @@ def missing(function):
     return "ZE_RESULT_ERROR_UNSUPPORTED_FEATURE" if returns_result(function) else function["failure_value"]
 
 
-def getter(index, table):
-    return (f"ze_result_t ZE_APICALL {table['getter']}(ze_api_version_t version, {table['table']}* table) {{\n"
-            f"  return zeroth::entry::fill_exported({index}, version, table);\n}}")
-
-
 def registrations(api):
-    data = api.families["zel"]["registrations"]
-    for index, entry in enumerate(tracing_order(api)):
-        yield (f"ze_result_t ZE_APICALL {entry['name']}({', '.join(data['params'])}, {entry['callback_type']} callback) {{\n"
-               f"  return zeroth::layers::set_callback(hTracer, callback_type, {index}, "
-               f"reinterpret_cast<void (*)()>(callback));\n}}")
+    rows = "".join(f"ZEROTH_REGISTRATION({r['name']}, {r['callback_type']}, {index})\n"
+                   for index, r in enumerate(tracing_order(api)))
+    return REGISTRATION.format(params=", ".join(api.families["zel"]["registrations"]["params"])) + rows
 
 
 def core_callbacks(api):
@@ -104,4 +96,17 @@ template <class T> T* load(T* const& pointer) {{ return __atomic_load_n(&pointer
 }} // namespace
 
 extern "C" {{
+"""
+
+GETTERS = """#define ZEROTH_GETTER(getter, type, index) \\
+  ze_result_t ZE_APICALL getter(ze_api_version_t version, type* table) { \\
+    return zeroth::entry::fill_exported(index, version, table); \\
+  }
+#include <zeroth/api/getters.inc>
+"""
+
+REGISTRATION = """#define ZEROTH_REGISTRATION(name, type, index) \\
+  ze_result_t ZE_APICALL name({params}, type callback) {{ \\
+    return zeroth::layers::set_callback(hTracer, callback_type, index, reinterpret_cast<void (*)()>(callback)); \\
+  }}
 """

@@ -16,11 +16,12 @@ from headers import api_headers
 from interfaces import interfaces
 from loader_headers import loader_headers
 from model import Api, SpecError
+from printers import printers
 from slots import slots
 from tables import tables_header
 
 PUBLIC = (api_headers, ddi_headers, loader_headers)
-INTERNAL = (tables_header, slots, exports, interfaces, glue)
+INTERNAL = (tables_header, slots, exports, interfaces, glue, printers)
 
 
 def outputs(api, include, generated):

@@ -9,8 +9,7 @@ from model import SpecError
 
 def glue(api):
     parts = [HEAD.format(notice=NOTICE)] + [function_text(api, f) for f in api.public_functions()] + [TABLES]
-    parts += [getter(i, t) for i, t in enumerate(api.tables)]
-    yield "zeroth/device/glue.cpp", "\n".join(parts) + '} // extern "C"\n'
+    yield "zeroth/device/glue.cpp", "\n".join(parts)
 
 
 def function_text(api, function):
@@ -49,11 +48,6 @@ def target(api, function):
     return f"object<{qualified_class(api, found.handle)}>({name})."
 
 
-def getter(index, table):
-    return (f"ZE_DLLEXPORT ze_result_t ZE_APICALL {table['getter']}(ze_api_version_t version, {table['table']}* table) {{\n"
-            f"  return zeroth::device::fill_table({index}, version, table);\n}}\n")
-
-
 HEAD = """{notice}
 #include <zeroth/api/tables.hpp>
 #include <zeroth/device/all.hpp>
@@ -84,4 +78,10 @@ DispatchTables& tables() noexcept { return own_tables; }
 } // namespace zeroth::device
 
 extern "C" {
+#define ZEROTH_GETTER(getter, type, index) \\
+  ZE_DLLEXPORT ze_result_t ZE_APICALL getter(ze_api_version_t version, type* table) { \\
+    return zeroth::device::fill_table(index, version, table); \\
+  }
+#include <zeroth/api/getters.inc>
+} // extern "C"
 """

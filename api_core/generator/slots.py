@@ -18,7 +18,8 @@ def slots(api):
             index += 1
     text += ["#endif", "#undef ZEROTH_TABLE", "#undef ZEROTH_SLOT", ""]
     yield "zeroth/api/slots.inc", "\n".join(text)
-    yield "zeroth/api/getters.inc", NOTICE + "\n" + "".join(f"ZEROTH_GETTER({t['getter']}, {t['table']})\n" for t in api.tables)
+    yield "zeroth/api/getters.inc", NOTICE + "\n" + "".join(f"ZEROTH_GETTER({t['getter']}, {t['table']}, {i})\n"
+                                                            for i, t in enumerate(api.tables))
     yield "zeroth/api/refusals.inc", refusals(api)
     yield "zeroth/api/walk.inc", walk(api)
     yield "zeroth/api/tracing.hpp", tracing(api)

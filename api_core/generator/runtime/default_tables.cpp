@@ -20,24 +20,30 @@ std::atomic<bool> noted[std::size(refusals)];
 
 /// What a function without a result code returns when it fails: no object, or the largest number.
 template <class R> constexpr R failure_value() {
-  if constexpr (std::is_pointer_v<R>) return nullptr;
-  else return std::numeric_limits<R>::max();
+  if constexpr (std::is_pointer_v<R>)
+    return nullptr;
+  else
+    return std::numeric_limits<R>::max();
 }
 
 template <class Function, uint32_t Slot> struct Unsupported;
 template <class R, class... Arguments, uint32_t Slot> struct Unsupported<R (*)(Arguments...), Slot> {
   static R ZE_APICALL call(Arguments...) {
     const ze_result_t code = refuse(Slot);
-    if constexpr (std::is_same_v<R, ze_result_t>) return code;
-    else return failure_value<R>();
+    if constexpr (std::is_same_v<R, ze_result_t>)
+      return code;
+    else
+      return failure_value<R>();
   }
 };
 
 template <class Function> struct DeviceLost;
 template <class R, class... Arguments> struct DeviceLost<R (*)(Arguments...)> {
   static R ZE_APICALL call(Arguments...) {
-    if constexpr (std::is_same_v<R, ze_result_t>) return ZE_RESULT_ERROR_DEVICE_LOST;
-    else return failure_value<R>();
+    if constexpr (std::is_same_v<R, ze_result_t>)
+      return ZE_RESULT_ERROR_DEVICE_LOST;
+    else
+      return failure_value<R>();
   }
 };
 

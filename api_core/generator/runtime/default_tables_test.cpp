@@ -29,7 +29,8 @@ std::vector<Answer> answers_of(const DispatchTables& tables) {
   std::vector<Answer> answers;
   const auto returns_result = []<class R, class... A>(R (*)(A...)) { return std::is_same_v<R, ze_result_t>; };
 #define ZEROTH_SLOT(family, table, entry, function, index)                                                             \
-  answers.push_back({#function, returns_result(tables.family.table.entry), call_with_nothing(tables.family.table.entry)});
+  answers.push_back(                                                                                                   \
+      {#function, returns_result(tables.family.table.entry), call_with_nothing(tables.family.table.entry)});
 #include <zeroth/api/slots.inc>
   return answers;
 }

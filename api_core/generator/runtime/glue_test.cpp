@@ -15,7 +15,9 @@ namespace zeroth::device {
 namespace {
 
 struct TestContext : Context {
-  ze_result_t system_barrier(ze_device_handle_t) override { throw Error(ZE_RESULT_ERROR_NOT_AVAILABLE, "no {}", "barrier"); }
+  ze_result_t system_barrier(ze_device_handle_t) override {
+    throw Error(ZE_RESULT_ERROR_NOT_AVAILABLE, "no {}", "barrier");
+  }
   ze_result_t get_status() override { throw std::bad_alloc(); }
   ze_result_t destroy() override { throw 42; }
 };
@@ -136,7 +138,7 @@ struct Getter {
   const char* name;
   ze_result_t (*call)(ze_api_version_t, void*);
 };
-#define ZEROTH_GETTER(getter, type)                                                                                      \
+#define ZEROTH_GETTER(getter, type, index)                                                                             \
   {#getter, [](ze_api_version_t version, void* table) { return ::getter(version, static_cast<type*>(table)); }},
 const Getter getters[] = {
 #include <zeroth/api/getters.inc>
