@@ -10,7 +10,10 @@ if(TARGET LLVMExtensions)
 endif()
 
 # Static compression libraries, and no theorem prover: the worker is one static program.
-set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "LLVMDemangle;libzstd.a;libz.a;rt;dl;m;pthread")
+find_library(ZEROTH_STATIC_ZSTD libzstd.a REQUIRED)
+find_library(ZEROTH_STATIC_Z libz.a REQUIRED)
+set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES
+                      "LLVMDemangle;${ZEROTH_STATIC_ZSTD};${ZEROTH_STATIC_Z};rt;dl;m;pthread")
 
 add_library(zeroth_llvm_headers INTERFACE)
 add_library(zeroth::llvm_headers ALIAS zeroth_llvm_headers)

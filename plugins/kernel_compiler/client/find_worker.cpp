@@ -1,0 +1,38 @@
+#include "worker_link.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace zeroth::compiler {
+namespace {
+
+std::string absolute(const char* path) {
+  char* real = realpath(path, nullptr);
+  std::string result = real ? real : path;
+  std::free(real);
+  return result;
+}
+
+std::string own_folder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void*>(&own_folder), &info) || !info.dli_fname) return "";
+  const std::string path = absolute(info.dli_fname);
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+} // namespace
+
+std::string find_worker_program() {
+  // A privileged process must not run a program that its caller chose.
+  if (const char* named = secure_getenv("ZEROTH_KERNELC"); named && *named) return absolute(named);
+  const std::string folder = own_folder();
+  for (const char* relative : {"/../bin", "/../../bin", "/../libexec/zeroth", "/../../libexec/zeroth", "/../../../bin",
+                               "/../../../libexec/zeroth", ""}) {
+    const std::string path = folder + relative + "/zeroth-kernelc";
+    if (access(path.c_str(), X_OK) == 0) return path;
+  }
+  return "";
+}
+
+} // namespace zeroth::compiler
