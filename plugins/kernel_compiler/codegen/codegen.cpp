@@ -1,0 +1,77 @@
+#include "codegen.hpp"
+
+#include "dialect_calls.hpp"
+#include "kernel_compiler.hpp"
+#include "pipelines.hpp"
+#include "prepare_module.hpp"
+#include "target_machine.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace zeroth::codegen {
+
+const char* engine_name(Engine engine) {
+  switch (engine) {
+  case Engine::Loop: return "loop";
+  case Engine::Region: return "region";
+  default: return "fiber";
+  }
+}
+
+void verify(const llvm::Module& module, const char* step) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(module, &stream)) throw CodegenError(std::string("invalid IR after ") + step + ": " + text);
+}
+
+namespace {
+
+// Kernels and the scalar bodies have done their duty; what is left of them must not reach the object.
+void remove_sources(llvm::ArrayRef<llvm::Function*> kernels) {
+  for (llvm::Function* kernel : kernels) {
+    kernel->replaceAllUsesWith(llvm::PoisonValue::get(kernel->getType()));
+    kernel->eraseFromParent();
+  }
+}
+
+void remove_local_variables(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+    variable.removeDeadConstantUsers();
+    if (variable.getAddressSpace() == dialect::Local && variable.use_empty()) variable.eraseFromParent();
+  }
+}
+
+std::string summary(const KernelCode& kernel) {
+  std::string text = "kernel " + kernel.name + ": " + std::to_string(kernel.width) + " work-items a slice, engine " +
+                     engine_name(kernel.engine) + "\n";
+  for (const std::string& note : kernel.report.notes) text += "  " + note + "\n";
+  return text;
+}
+
+} // namespace
+
+CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& options) {
+  std::unique_ptr<llvm::TargetMachine> machine = create_target_machine(options.cpu);
+  verify(module, "reading");
+  llvm::SmallVector<llvm::Function*> kernels = prepare_module(module, *machine);
+  if (options.verify_each) verify(module, "preparation");
+  CompiledObject result;
+  for (llvm::Function* kernel : kernels) {
+    result.kernels.push_back(compile_kernel(*kernel, *machine, options));
+    result.log += summary(result.kernels.back());
+  }
+  remove_sources(kernels);
+  remove_local_variables(module);
+  set_target(module, *machine);
+  if (options.verify_each) verify(module, "forming work-groups");
+  run_final_pipeline(module, *machine);
+  if (options.verify_each) verify(module, "optimisation");
+  result.object = emit_object(module, *machine, options.assembly);
+  return result;
+}
+
+} // namespace zeroth::codegen

@@ -1,0 +1,144 @@
+#include "group_function.hpp"
+
+#include <cstddef>
+
+#include <llvm/IR/Module.h>
+
+namespace zeroth::codegen {
+
+namespace {
+
+using Values = llvm::SmallVector<llvm::Value*, 9>;
+
+Values slice_arguments(llvm::Function& caller, const Position& group, const Position& position, llvm::Value* index) {
+  return {caller.getArg(0), caller.getArg(1), group[0],    group[1],    group[2],
+          position[0],      position[1],      position[2], index};
+}
+
+llvm::Function* begin(llvm::Module& module, llvm::FunctionType* type, const llvm::Twine& name, llvm::IRBuilder<>& builder) {
+  llvm::Function* function = create_internal(module, type, name);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+  return function;
+}
+
+// The zeroth_slice_fn that run_slices calls: finds its position and calls the slice function.
+llvm::Function* make_fiber_slice(llvm::Function& slice, const Shape& shape) {
+  llvm::Module& module = *slice.getParent();
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Type* pointer = builder.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, builder.getInt32Ty(), pointer}, false);
+  llvm::Function* function = begin(module, type, slice.getName() + ".fiber", builder);
+  Position group;
+  for (unsigned d = 0; d < 3; ++d) {
+    llvm::Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt32Ty(), function->getArg(2), d);
+    group[d] = builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), address), builder.getInt64Ty());
+  }
+  llvm::Value* index = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
+  Position position = slice_position(builder, index, group_extents(builder, function->getArg(0)), shape);
+  builder.CreateCall(&slice, slice_arguments(*function, group, position, index));
+  builder.CreateRetVoid();
+  return function;
+}
+
+} // namespace
+
+llvm::Function* make_loop_group(llvm::Function& slice, const Shape& shape) {
+  llvm::Module& module = *slice.getParent();
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* group = begin(module, group_function_type(module.getContext()), slice.getName() + ".group", builder);
+  Position extent = group_extents(builder, group->getArg(0));
+  llvm::Value* count = slice_count(builder, extent, shape);
+  SliceLoop loop = open_slice_loop(builder, extent, shape);
+  Position id = {group->getArg(2), group->getArg(3), group->getArg(4)};
+  builder.CreateCall(&slice, slice_arguments(*group, id, loop.position, loop.index))->addFnAttr(llvm::Attribute::AlwaysInline);
+  close_slice_loop(builder, loop, extent, shape, count);
+  builder.CreateRetVoid();
+  return group;
+}
+
+llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape) {
+  llvm::Module& module = *slice.getParent();
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* group = begin(module, group_function_type(module.getContext()), slice.getName() + ".group", builder);
+  llvm::Value *launch = group->getArg(0), *worker = group->getArg(1);
+  auto* ids_type = llvm::ArrayType::get(builder.getInt32Ty(), 3);
+  llvm::Value* ids = builder.CreateAlloca(ids_type);
+  for (unsigned d = 0; d < 3; ++d)
+    builder.CreateStore(builder.CreateTrunc(group->getArg(2 + d), builder.getInt32Ty()),
+                        builder.CreateConstInBoundsGEP2_64(ids_type, ids, 0, d));
+  llvm::Value* count = slice_count(builder, group_extents(builder, launch), shape);
+  llvm::Type* pointer = builder.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, builder.getInt32Ty(), pointer, pointer}, false);
+  builder.CreateCall(type, service(builder, worker, offsetof(zeroth_services, run_slices)),
+                     {launch, worker, ids, builder.CreateTrunc(count, builder.getInt32Ty()), make_fiber_slice(slice, shape),
+                      llvm::ConstantPointerNull::get(builder.getPtrTy())});
+  builder.CreateRetVoid();
+  return group;
+}
+
+llvm::Function* make_range(llvm::Function& group) {
+  llvm::Module& module = *group.getParent();
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* range = begin(module, range_function_type(module.getContext()), group.getName() + ".range", builder);
+  llvm::Value *launch = range->getArg(0), *first = range->getArg(2), *end = range->getArg(3);
+  Position count = {group_count(builder, launch, 0), group_count(builder, launch, 1), group_count(builder, launch, 2)};
+  llvm::Value* row = builder.CreateUDiv(first, count[0]);
+  Position start = {builder.CreateURem(first, count[0]), builder.CreateURem(row, count[1]), builder.CreateUDiv(row, count[1])};
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  auto* loop = llvm::BasicBlock::Create(module.getContext(), "group", range);
+  auto* done = llvm::BasicBlock::Create(module.getContext(), "done", range);
+  builder.CreateCondBr(builder.CreateICmpULT(first, end), loop, done);
+  builder.SetInsertPoint(loop);
+  llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2, "group.index");
+  Position id;
+  for (unsigned d = 0; d < 3; ++d) id[d] = builder.CreatePHI(builder.getInt64Ty(), 2, "group.id");
+  builder.CreateCall(&group, {launch, range->getArg(1), id[0], id[1], id[2]})->addFnAttr(llvm::Attribute::AlwaysInline);
+  Position next = advance(builder, id, count, 1);
+  llvm::Value* next_index = builder.CreateAdd(index, builder.getInt64(1), "", true, true);
+  index->addIncoming(first, before);
+  index->addIncoming(next_index, builder.GetInsertBlock());
+  for (unsigned d = 0; d < 3; ++d) {
+    llvm::cast<llvm::PHINode>(id[d])->addIncoming(start[d], before);
+    llvm::cast<llvm::PHINode>(id[d])->addIncoming(next[d], builder.GetInsertBlock());
+  }
+  builder.CreateCondBr(builder.CreateICmpULT(next_index, end), loop, done);
+  builder.SetInsertPoint(done);
+  builder.CreateRetVoid();
+  return range;
+}
+
+namespace {
+
+// Does a Rows form serve this launch? (see Cut)
+llvm::Value* serves(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape& shape) {
+  Position extent = group_extents(builder, launch);
+  llvm::Value* items = builder.CreateMul(extent[0], builder.CreateMul(extent[1], extent[2]));
+  llvm::Value* offset = load_field(builder, launch, offsetof(zeroth_launch, global_offset), builder.getInt64Ty());
+  llvm::Value* row_rest = builder.CreateAnd(builder.CreateOr(extent[0], offset), builder.getInt64(shape.lanes - 1));
+  llvm::Value* rest = builder.CreateURem(items, builder.getInt64(shape.width()));
+  return builder.CreateICmpEQ(builder.CreateOr(row_rest, rest), builder.getInt64(0));
+}
+
+} // namespace
+
+llvm::Function* make_entry(llvm::Module& module, llvm::StringRef symbol, llvm::ArrayRef<Form> forms) {
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* entry = begin(module, range_function_type(module.getContext()), symbol, builder);
+  entry->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  llvm::Value* arguments[] = {entry->getArg(0), entry->getArg(1), entry->getArg(2), entry->getArg(3)};
+  for (const Form& form : forms) {
+    llvm::BasicBlock* otherwise = nullptr;
+    if (&form != &forms.back()) {
+      auto* use = llvm::BasicBlock::Create(module.getContext(), "form", entry);
+      otherwise = llvm::BasicBlock::Create(module.getContext(), "next.form", entry);
+      builder.CreateCondBr(serves(builder, entry->getArg(0), form.shape), use, otherwise);
+      builder.SetInsertPoint(use);
+    }
+    builder.CreateCall(form.range, arguments);
+    builder.CreateRetVoid();
+    if (otherwise) builder.SetInsertPoint(otherwise);
+  }
+  return entry;
+}
+
+} // namespace zeroth::codegen

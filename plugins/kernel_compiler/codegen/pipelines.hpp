@@ -1,0 +1,26 @@
+// Every sequence of LLVM passes that code generation runs.
+#pragma once
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace zeroth::codegen {
+
+// All calls of defined functions are inlined (recursion and calls through pointers stay), memory becomes values, small
+// loops with known trip counts are unrolled. After it kernels are what the forms are made of.
+void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
+
+// A kernel body in the shape that the vectoriser takes: one return, no switch, reducible, loops with one latch and
+// preheader, values of loops used outside through phis.
+void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine);
+
+// Tidies one freshly made slice function before it is used further.
+void run_tidy_pipeline(llvm::Function& function, llvm::TargetMachine& machine);
+
+// From forms to what the code generator gets.
+void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
+
+} // namespace zeroth::codegen

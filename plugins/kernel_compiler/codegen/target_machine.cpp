@@ -1,0 +1,90 @@
+#include "target_machine.hpp"
+
+#include <mutex>
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+namespace zeroth::codegen {
+
+namespace {
+
+constexpr const char* DefaultTriple = "x86_64-unknown-linux-gnu";
+
+void initialize_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  });
+}
+
+void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& out, llvm::CodeGenFileType type) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, out, nullptr, type)) throw CodegenError("this target cannot emit objects");
+  passes.run(module);
+}
+
+} // namespace
+
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const CpuTarget& cpu) {
+  initialize_targets();
+  llvm::Triple triple(cpu.triple.empty() ? DefaultTriple : cpu.triple);
+  std::string error;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) throw CodegenError("no code generator for " + triple.str() + ": " + error);
+  llvm::TargetOptions options;
+  options.FunctionSections = true;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+  if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
+    throw CodegenError("unknown CPU '" + cpu.name + "' for " + triple.str());
+  return machine;
+}
+
+void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  std::string width = std::to_string(vector_bits(machine));
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+    function.removeFnAttr("tune-cpu");
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    function.addFnAttr("prefer-vector-width", width);
+    function.addFnAttr("min-legal-vector-width", width);
+  }
+}
+
+unsigned vector_bits(const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& info = *machine.getMCSubtargetInfo();
+  if (info.checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq")) return 512;
+  return info.checkFeatures("+avx2") ? 256 : 128;
+}
+
+llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine, std::string* assembly) {
+  if (assembly) {
+    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    llvm::SmallVector<char, 0> text;
+    llvm::raw_svector_ostream stream(text);
+    emit(*copy, machine, stream, llvm::CodeGenFileType::AssemblyFile);
+    assembly->assign(text.begin(), text.end());
+  }
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  emit(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
+  return object;
+}
+
+} // namespace zeroth::codegen

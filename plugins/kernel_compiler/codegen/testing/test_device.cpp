@@ -1,0 +1,113 @@
+#include "test_device.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+namespace zeroth::codegen::testing {
+
+namespace context = boost::context;
+
+void Arguments::append(const void* bytes, size_t size, size_t alignment) {
+  end_ = (end_ + alignment - 1) / alignment * alignment;
+  block_.resize((end_ + size + sizeof(Chunk) - 1) / sizeof(Chunk));
+  std::memcpy(reinterpret_cast<std::byte*>(block_.data()) + end_, bytes, size);
+  end_ += size;
+}
+
+Arguments& Arguments::local(uint64_t static_bytes, uint64_t bytes) {
+  local_bytes_ = std::max(local_bytes_, (static_bytes + 127) / 128 * 128);
+  value(local_bytes_);
+  local_bytes_ += (bytes + 127) / 128 * 128;
+  return *this;
+}
+
+namespace {
+
+struct Group {
+  std::vector<context::fiber> fibers;
+  size_t current = 0;
+  context::fiber scheduler;
+};
+
+struct Thread {
+  Group* group = nullptr;
+  std::string printed;
+};
+
+Thread& thread_of(zeroth_worker* worker) { return *static_cast<Thread*>(worker->device_data); }
+
+void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const uint32_t group_id[3], uint32_t slices,
+                zeroth_slice_fn slice_fn, void* slice_context) {
+  Group group;
+  thread_of(worker).group = &group;
+  for (uint32_t slice = 0; slice < slices; ++slice)
+    group.fibers.emplace_back(std::allocator_arg, context::protected_fixedsize_stack(1 << 18), [=, &group](context::fiber&& back) {
+      group.scheduler = std::move(back);
+      slice_fn(launch, worker, group_id, slice, slice_context);
+      return std::move(group.scheduler);
+    });
+  for (bool any = true; any;) {
+    any = false;
+    for (group.current = 0; group.current < group.fibers.size(); ++group.current) {
+      context::fiber& fiber = group.fibers[group.current];
+      if (!fiber) continue;
+      fiber = std::move(fiber).resume();
+      any |= static_cast<bool>(fiber);
+    }
+  }
+  thread_of(worker).group = nullptr;
+}
+
+void barrier(zeroth_worker* worker) {
+  Group& group = *thread_of(worker).group;
+  context::fiber back = std::move(group.scheduler).resume();
+  group.scheduler = std::move(back);
+}
+
+void print(const zeroth_launch* launch, const char* text, size_t length) {
+  static_cast<Thread*>(launch->device_data)->printed.append(text, length);
+}
+
+uint64_t tick() {
+  static uint64_t now = 0;
+  return ++now;
+}
+
+constexpr zeroth_services Services{run_slices, barrier, print, tick};
+
+using Block = std::unique_ptr<uint8_t, decltype(&std::free)>;
+
+// Filled with a pattern: kernels must not rely on zeros.
+Block allocate(uint64_t bytes) {
+  uint64_t size = (bytes + 4096 + 127) / 128 * 128;
+  Block block(static_cast<uint8_t*>(std::aligned_alloc(128, size)), &std::free);
+  std::memset(block.get(), 0xA5, size);
+  return block;
+}
+
+} // namespace
+
+std::string run(zeroth_kernel_fn entry, const Arguments& arguments, const Launch& launch, const Memory& memory) {
+  Thread thread;
+  zeroth_launch native{};
+  native.arguments = arguments.data();
+  std::copy(launch.offset.begin(), launch.offset.end(), native.global_offset);
+  std::copy(launch.group_size.begin(), launch.group_size.end(), native.group_size);
+  std::copy(launch.group_count.begin(), launch.group_count.end(), native.group_count);
+  native.work_dim = launch.work_dim;
+  native.device_data = &thread;
+  Block local = allocate(std::max(memory.local_bytes, arguments.local_bytes()));
+  Block scratch = allocate(memory.scratch_bytes);
+  zeroth_worker worker{&Services, local.get(), scratch.get(), &thread};
+  uint64_t groups = uint64_t(launch.group_count[0]) * launch.group_count[1] * launch.group_count[2];
+  entry(&native, &worker, 0, groups / 2);
+  entry(&native, &worker, groups / 2, groups);
+  return thread.printed;
+}
+
+} // namespace zeroth::codegen::testing

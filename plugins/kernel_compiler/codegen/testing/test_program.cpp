@@ -1,0 +1,109 @@
+#include "test_program.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <lld/Common/Driver.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+LLD_HAS_DRIVER(elf)
+
+namespace zeroth::codegen::testing {
+
+namespace filesystem = std::filesystem;
+
+std::unique_ptr<llvm::Module> parse(llvm::LLVMContext& context, std::string_view text) {
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
+  if (module) return module;
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  error.print("test", stream);
+  throw std::runtime_error(message);
+}
+
+CpuTarget test_cpu() {
+  CpuTarget cpu;
+  if (const char* name = std::getenv("ZEROTH_TEST_CPU")) {
+    cpu.name = name;
+    return cpu;
+  }
+  cpu.name = llvm::sys::getHostCPUName().str();
+  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    cpu.features += (cpu.features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
+  return cpu;
+}
+
+namespace {
+
+filesystem::path fresh_folder() {
+  std::string pattern = (filesystem::temp_directory_path() / "zeroth-codegen-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+  return pattern;
+}
+
+void* link_and_load(const llvm::SmallVectorImpl<char>& object) {
+  filesystem::path folder = fresh_folder();
+  std::string in = folder / "kernels.o", out = folder / "kernels.so";
+  std::ofstream(in, std::ios::binary).write(object.data(), std::streamsize(object.size()));
+  std::string messages;
+  llvm::raw_string_ostream stream(messages);
+  const char* arguments[] = {"ld.lld", "-shared", "-o", out.c_str(), in.c_str()};
+  if (!lld::elf::link(arguments, stream, stream, false, false)) throw std::runtime_error(messages);
+  void* library = dlopen(out.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::string error = library ? "" : dlerror();
+  filesystem::remove_all(folder);
+  if (!library) throw std::runtime_error(error);
+  return library;
+}
+
+} // namespace
+
+Program::Program(std::unique_ptr<llvm::Module> module, CompileOptions options) {
+  if (options.cpu.features.empty() && options.cpu.name == CpuTarget().name) options.cpu = test_cpu();
+  options.verify_each = true;
+  if (std::getenv("ZEROTH_TEST_ASSEMBLY")) options.assembly = &assembly_;
+  compiled_ = compile_to_object(*module, options);
+  library_ = link_and_load(compiled_.object);
+}
+
+Program::~Program() { dlclose(library_); }
+
+std::unique_ptr<Program> Program::from_text(std::string_view text, CompileOptions options) {
+  llvm::LLVMContext context;
+  return std::make_unique<Program>(parse(context, text), options);
+}
+
+std::unique_ptr<Program> Program::from_opencl(const std::string& path, CompileOptions options) {
+  llvm::LLVMContext context;
+  return std::make_unique<Program>(read_opencl(context, path), options);
+}
+
+const KernelCode& Program::kernel(std::string_view name) const {
+  for (const KernelCode& kernel : compiled_.kernels)
+    if (kernel.name == name) return kernel;
+  throw std::runtime_error("no kernel " + std::string(name));
+}
+
+zeroth_kernel_fn Program::entry(std::string_view name) const {
+  return reinterpret_cast<zeroth_kernel_fn>(dlsym(library_, kernel(name).symbol.c_str()));
+}
+
+std::string Program::run(std::string_view name, const Arguments& arguments, const Launch& launch) const {
+  const KernelCode& code = kernel(name);
+  uint64_t items = uint64_t(launch.group_size[0]) * launch.group_size[1] * launch.group_size[2];
+  uint64_t slices = (items + code.width - 1) / code.width;
+  Memory memory{std::max(code.local_bytes, arguments.local_bytes()), code.scratch_fixed + code.scratch_slice * slices};
+  return testing::run(entry(name), arguments, launch, memory);
+}
+
+} // namespace zeroth::codegen::testing
