@@ -11,6 +11,7 @@ from pathlib import Path
 from ctext import write_if_changed
 from ddi_headers import ddi_headers
 from exports import exports
+from foreign import foreign
 from glue import glue
 from headers import api_headers
 from interfaces import interfaces
@@ -21,7 +22,7 @@ from slots import slots
 from tables import tables_header
 
 PUBLIC = (api_headers, ddi_headers, loader_headers)
-INTERNAL = (tables_header, slots, exports, interfaces, glue, printers)
+INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign)
 
 
 def outputs(api, include, generated):

@@ -1,0 +1,102 @@
+// One loaded device plugin or foreign driver: its own tables, the composed ones that its handles use, its drivers.
+//
+// Way of a call: handle → container → composed table → overlay's function → … → the plugin's own function.
+//
+// How handles come to use the composed tables (Attachment):
+//   InPlace  the plugin's containers have our layout: the table pointers inside them are replaced, so every handle of
+//   the
+//            plugin sees the composed tables at once.
+//   Adopted  the containers are of another version, belong to a foreign driver, or are those of a parent process: each
+//            object's prefix is pointed at the core's own containers when a function hands it out (adopt.hpp).
+//   Wrapped  the driver's objects have no prefix: the core hands out objects of its own (wrap.hpp).
+//
+// Ownership: a Backend is never destroyed once a handle of it was handed out. Threading: built by one thread under the
+// session's lock, then constant except for `reported`, which is atomic.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <registry/driver_types.hpp>
+#include <registry/plugin_source.hpp>
+#include <registry/reported_type.hpp>
+#include <registry/table_set.hpp>
+
+namespace zeroth::registry {
+
+enum class Attachment { InPlace, Adopted, Wrapped };
+
+// A driver handle of a backend, as programs get it. zes uses the same object where the plugin does.
+struct DriverEntry {
+  ze_driver_handle_t core = nullptr;
+  zes_driver_handle_t sysman = nullptr;
+  Types types = 0; // what its devices are
+};
+
+class Backend {
+public:
+  // Fetches the tables, starts the driver, composes and attaches. Throws zeroth::Error when it cannot serve.
+  explicit Backend(FoundDriver found);
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  // The backend of any object that it handed out. Not after forget().
+  static Backend& of(const void* handle);
+
+  const std::string& name() const { return found_.name; }
+  Attachment attachment() const { return attachment_; }
+  ReportAs report_as() const { return found_.report_as; }
+  bool foreign() const { return found_.descriptor == nullptr; }
+  const std::vector<DriverEntry>& drivers() const { return drivers_; }
+
+  // The driver's own functions; slots that it lacks are null.
+  const ze_handle_t& own() const { return own_.prefix(); }
+  // What programs' calls go through.
+  const ze_handle_t& composed() const { return top_->prefix(); }
+
+  // The type that devices of type Other report; none: the true one.
+  void report(std::optional<ze_device_type_t> type) { reported_.store(type ? int(*type) : -1); }
+  std::optional<ze_device_type_t> reported() const;
+  // The types that a program sees of a driver of this backend.
+  Types visible_types(const DriverEntry& driver) const;
+
+  // Starts the driver's sysman part once, if it has one; its drivers' sysman handles are known after.
+  void start_sysman();
+
+  const TrueTypes& true_types() const { return true_types_; }
+
+  // In a forked child: every handle of this backend answers ZE_RESULT_ERROR_DEVICE_LOST from now on.
+  void lose_handles(const ze_handle_t& lost);
+
+private:
+  void start();
+  Attachment choose_attachment() const;
+  void compose();
+  void apply_overlay(const FoundOverlay& overlay);
+  void attach(ze_handle_t& driver);
+  TableSet& new_layer(const ze_handle_t& below);
+
+  // What zeroth_below() finds in front of the tables, and with it the way back to the backend.
+  struct Link : zeroth_composition {
+    Backend* owner;
+  };
+
+  FoundDriver found_;
+  Link link_;
+  TableSet own_;
+  std::deque<TableSet> layers_;
+  std::vector<const ze_handle_t*> below_; // by overlay number
+  TableSet* top_ = nullptr;
+  Attachment attachment_ = Attachment::InPlace;
+  std::vector<ze_handle_t> attached_; // the containers that handles of this backend point at
+  TrueTypes true_types_;
+  std::vector<DriverEntry> drivers_;
+  std::atomic<int> reported_{-1};
+  bool sysman_started_ = false;
+};
+
+} // namespace zeroth::registry
