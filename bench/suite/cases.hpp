@@ -1,0 +1,51 @@
+// The kernel cases that every runtime is timed on: which kernel, over which range, with which data.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace zeroth::bench {
+
+enum class Fill { Zero, Float, Half, Double, Integer, ControlFlow };
+
+// A buffer argument. Float, Half and Double are uniform in [low, high); Integer is uniform in [0, high).
+struct Buffer {
+  Fill fill = Fill::Zero;
+  size_t count = 0;
+  size_t element_size = 4;
+  double low = 0, high = 1;
+  size_t bytes() const { return count * element_size; }
+};
+
+struct Local {
+  size_t bytes;
+};
+
+using Argument = std::variant<Buffer, Local, float, double, int32_t, uint32_t>;
+
+enum class Output { Float, Half, Double, Integer };
+
+struct Case {
+  std::string name;
+  std::string kernel; // also the stem of its file
+  std::array<size_t, 2> global{1, 1};
+  std::array<size_t, 2> local{1, 1};
+  std::vector<Argument> arguments;
+  size_t output = 0; // index of the argument to compare
+  Output output_type = Output::Float;
+  double work = 0; // in `unit` per second: work / seconds
+  std::string unit;
+};
+
+const std::vector<Case>& all_cases();
+
+// Deterministic contents.
+std::vector<std::byte> contents(const Buffer& buffer);
+// Sum of absolute values: what runtimes must agree on.
+double checksum(const std::vector<std::byte>& bytes, Output type);
+
+} // namespace zeroth::bench
