@@ -8,6 +8,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from asserts import asserts
+from check import check
 from ctext import write_if_changed
 from ddi_headers import ddi_headers
 from exports import exports
@@ -22,7 +24,7 @@ from slots import slots
 from tables import tables_header
 
 PUBLIC = (api_headers, ddi_headers, loader_headers)
-INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign)
+INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign, asserts)
 
 
 def outputs(api, include, generated):
@@ -40,7 +42,9 @@ def main():
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     try:
-        files = list(outputs(Api(options.spec), options.include, options.generated))
+        api = Api(options.spec)
+        check(api)
+        files = list(outputs(api, options.include, options.generated))
     except SpecError as error:
         sys.exit(f"error: {error}")
     for path, text in files:

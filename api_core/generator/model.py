@@ -97,7 +97,7 @@ class Api:
 
 def base_type(type_text):
     """('ze_x_t', number of stars) of a C type text such as 'const ze_x_t*'."""
-    return type_text.replace("const", "").replace("*", "").replace("struct ", "").strip(), type_text.count("*")
+    return re.sub(r"\bconst\b|\*", "", type_text).strip(), type_text.count("*")
 
 
 def version_number(text):

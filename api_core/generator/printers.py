@@ -32,7 +32,7 @@ def packed(items):
 
 def enum_table(entry):
     name, is_flags = entry["name"], "flags_typedef" in entry
-    etors = [e for e in entry["etors"] if e.get("role") not in ("sentinel", "current")]
+    etors = [e for e in entry["etors"] if not e.get("role") and not e.get("alias")]
     items = ", ".join(f'{{"{e["name"]}", {e["value"]}}}' for e in etors)
     values = (f"constexpr NamedValue values_of_{name}[] = {{\n{packed(items)}}};\n" if etors
               else f"constexpr std::span<const NamedValue> values_of_{name}{{}};\n")
