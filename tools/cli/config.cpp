@@ -4,6 +4,7 @@
 #include "cli/console.hpp"
 
 #include "config/load.hpp"
+#include "config/rules.hpp"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -67,7 +68,7 @@ void add_config_command(CLI::App& app, int& exit_status) {
   show_command->callback([program, json, &exit_status] { exit_status = show(*program, *json); });
 
   CLI::App* schema = command->add_subcommand("schema", "The format as JSON Schema, for editors");
-  schema->callback([] { fmt::print("{}", config_schema()); });
+  schema->callback([] { fmt::print("{}", embedded_schema_text()); });
 }
 
 } // namespace zeroth::cli

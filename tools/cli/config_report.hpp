@@ -5,15 +5,10 @@
 
 #include "config/config.hpp"
 
-#include <string_view>
-
 namespace zeroth::cli {
 
 Json config_report(const Config& config);
 // Where it comes from, its problems, and one line for each setting with its origin.
 void print_config(const Console& console, const Config& config);
-
-// The text of config/zeroth.schema.json.
-std::string_view config_schema();
 
 } // namespace zeroth::cli

@@ -14,7 +14,5 @@ TEST(ConfigReport, EverySettingNamesItsOrigin) {
   for (const auto& [key, setting] : report["settings"].items()) EXPECT_NE(setting["origin"], "") << key;
 }
 
-TEST(ConfigReport, TheSchemaIsJson) { EXPECT_TRUE(Json::parse(config_schema()).contains("$schema")); }
-
 } // namespace
 } // namespace zeroth::cli

@@ -7,7 +7,7 @@ include_guard(GLOBAL)
 
 find_program(ZEROTH_CLANG NAMES clang-22 clang-21 clang-20 clang-19 DOC "clang >= 19, compiles OpenCL C to SPIR-V")
 find_program(ZEROTH_SPIRV_AS NAMES spirv-as DOC "SPIRV-Tools assembler")
-set(ZEROTH_KERNELS_DIRECTORY ${CMAKE_BINARY_DIR}/kernels)
+set(ZEROTH_KERNELS_DIRECTORY ${CMAKE_BINARY_DIR}/kernels CACHE INTERNAL "Where compiled kernels go by default")
 
 # Adds the command that makes `output` from the OpenCL C or SPIR-V assembly file `path`.
 function(zeroth_kernel_command output path)
