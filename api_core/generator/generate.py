@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 from asserts import asserts
+from bindings import bindings
 from check import check
+from coverage import coverage
 from ctext import write_if_changed
 from ddi_headers import ddi_headers
 from exports import exports
@@ -24,7 +26,7 @@ from slots import slots
 from tables import tables_header
 
 PUBLIC = (api_headers, ddi_headers, loader_headers)
-INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign, asserts)
+INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign, asserts, coverage, bindings)
 
 
 def outputs(api, include, generated):

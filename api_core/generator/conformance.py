@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Writes the conformance page: every function × device, and what rests on assumed facts.
+
+  conformance.py --spec DIR --plugins DIR --out FILE
+
+A device serves a function when its sources override the method that the function calls (see interfaces.py).
+"""
+import argparse
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+from coverage import assumed_about
+from ctext import write_if_changed
+from functions import method_name, qualified_class, receiver
+from model import FAMILIES, Api, SpecError
+from slots import all_slots
+
+FAMILY_TITLE = {"ze": "Core (ze)", "zes": "Sysman (zes)", "zet": "Tools (zet)", "zer": "Runtime (zer)"}
+
+
+class Sources:
+    """Which device classes a plugin derives from, and which methods it overrides there."""
+
+    def __init__(self, folder):
+        self.bases, self.overrides = {}, {}
+        for path in sorted(folder.rglob("*.[hc]pp")):
+            if not path.stem.endswith("_test"):
+                self._read(path.read_text(errors="replace"))
+
+    def _read(self, text):
+        text = re.sub(r"//.*", "", text)
+        for found in re.finditer(r"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*([^{};]+)\{", text):
+            body = text[found.end():self._end(text, found.end())]
+            bases = re.findall(r"(?:zeroth::)?(?:device::)?((?:sysman::|tools::)?\w+)\s*(?:,|$)", re.sub(r"\b(public|virtual)\b", "", found.group(2).strip()))
+            methods = re.findall(r"\b(\w+)\s*\([^;{}]*\)[\w\s]*\boverride\b", body)
+            self.bases.setdefault(found.group(1), set()).update(bases)
+            self.overrides.setdefault(found.group(1), set()).update(methods)
+
+    @staticmethod
+    def _end(text, start):
+        depth = 1
+        for place in range(start, len(text)):
+            depth += {"{": 1, "}": -1}.get(text[place], 0)
+            if not depth:
+                return place
+        return len(text)
+
+    def served(self):
+        """(class of the device interface, method) pairs."""
+        return {(root, method) for name, methods in self.overrides.items() for method in methods for root in self._roots(name, set())}
+
+    def _roots(self, name, seen):
+        if name in seen:
+            return set()
+        own = self.bases.get(name, set())
+        return own | {r for base in own for r in self._roots(base, seen | {name})}
+
+
+def devices(folder):
+    """Plugins that implement the first calls are devices."""
+    found = {}
+    for plugin in sorted(p for p in folder.iterdir() if p.is_dir()):
+        sources = Sources(plugin)
+        if any("Entry" in bases for bases in sources.bases.values()):
+            found[plugin.name] = sources.served()
+    return found
+
+
+def state(api, function, served):
+    target = receiver(api, function)
+    owner = qualified_class(api, target.handle) if target else "Entry"
+    if function["family"] == "zer" or not target:
+        return "core"
+    return "yes" if (owner, method_name(api, function)) in served else "–"
+
+
+def page(api, plugins):
+    parts, counts = [], {name: Counter() for name in plugins}
+    for family in FAMILIES:
+        parts.append(f"\n## {FAMILY_TITLE[family]}\n")
+        for table in api.tables_of(family):
+            parts.append(section(api, table, plugins, counts))
+    return HEAD.format(summary=summary(plugins, counts, len(all_slots(api)))) + "\n".join(parts) + assumed_section(api)
+
+
+def section(api, table, plugins, counts):
+    lines = [f"### {table['name']}\n", f"| function | since | {''.join(name + ' | ' for name in plugins)}rests on |",
+             f"| --- | --- | {'--- | ' * len(plugins)}--- |"]
+    for slot in table["entries"]:
+        function, states = api.functions[slot["function"]], []
+        for name, served in plugins.items():
+            states.append(state(api, function, served))
+            counts[name][states[-1]] += 1
+        basis = "; ".join(sorted({f"{f['kind']} assumed: {f['basis']}" for f in assumed_about(api, function, slot)}))
+        lines.append(f"| {function['name']} | {function['since']} | {''.join(s + ' | ' for s in states)}{basis} |")
+    return "\n".join(lines) + "\n"
+
+
+def summary(plugins, counts, total):
+    lines = [f"| device | served by it | answered by the core | refused | of |", "| --- | --- | --- | --- | --- |"]
+    lines += [f"| {name} | {counts[name]['yes']} | {counts[name]['core']} | {counts[name]['–']} | {total} |" for name in plugins]
+    return "\n".join(lines) if plugins else "No device plugin is in this tree."
+
+
+def assumed_section(api):
+    lines = ["\n## Assumed facts\n", "No public document states these; they are corrected in `api_core/spec/assumed.json`.\n",
+             "| kind | name | basis |", "| --- | --- | --- |"]
+    lines += [f"| {f['kind']} | {(f['of'] + '.' if 'of' in f else '') + f['name']} | {f['basis']} |" for f in api.assumed]
+    return "\n".join(lines) + "\n"
+
+
+HEAD = """# Conformance
+
+Generated by `api_core/generator/conformance.py` from the API data and the devices' sources; the build writes a current one
+to `build/<preset>/docs/conformance.md`. The API is Level Zero 1.20.
+
+- **yes**: the device implements the function.
+- **core**: `libze_loader.so.1` answers it, for all devices alike.
+- **–**: every argument check of the specification is made, then `ZE_RESULT_ERROR_UNSUPPORTED_FEATURE` is returned and noted once
+  in the log.
+- **rests on**: the function, its place in the table or a type it takes is not stated by any public document known to us.
+  A program that was built with other headers may see it differently. `zeroth doctor` lists the same facts.
+
+{summary}
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("--spec", "--plugins", "--out"):
+        parser.add_argument(name, required=True)
+    options = parser.parse_args()
+    try:
+        api = Api(options.spec)
+    except SpecError as error:
+        sys.exit(f"error: {error}")
+    write_if_changed(options.out, page(api, devices(Path(options.plugins))))
+
+
+if __name__ == "__main__":
+    main()
