@@ -14,7 +14,7 @@ namespace zeroth::testing {
 // The test program itself never calls the library, so a forked child has a library in its first state. The child ends
 // by exit(), so exit handlers, static destructors and the sanitizers' checks run. Failed expectations of the body fail
 // the test.
-template <class Body> void in_fresh_process(Body body) {
+template <class Body> void in_fresh_process(Body body, int expected_status = 0) {
   std::fflush(nullptr);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
@@ -25,7 +25,7 @@ template <class Body> void in_fresh_process(Body body) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(WEXITSTATUS(status), expected_status);
 }
 
 // The drivers of this process, as comma list of paths.

@@ -1,0 +1,11 @@
+# Runs PROGRAM with ARGUMENT many times, each in a new process: ZEROTH_RUNS of the environment, else RUNS. Each must exit with 0.
+if(DEFINED ENV{ZEROTH_RUNS})
+  set(RUNS $ENV{ZEROTH_RUNS})
+endif()
+foreach(run RANGE 1 ${RUNS})
+  execute_process(COMMAND ${PROGRAM} ${ARGUMENT} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "run ${run} of `${ARGUMENT}` ended with ${status}:\n${text}")
+  endif()
+endforeach()
+message("${RUNS} runs ended well")
