@@ -9,7 +9,7 @@
 
 namespace zeroth::entry {
 
-registry::Found find_plugins() {
+registry::Found find_plugins(bool) {
   registry::Found found;
   std::stringstream paths(std::getenv("ZE_ENABLE_ALT_DRIVERS") ? std::getenv("ZE_ENABLE_ALT_DRIVERS") : "");
   for (std::string path; std::getline(paths, path, ',');) {
@@ -21,7 +21,7 @@ registry::Found find_plugins() {
     registry::FoundDriver driver;
     driver.name = path;
     driver.symbol = [library](const char* name) { return dlsym(library, name); };
-    driver.descriptor = static_cast<const zeroth_plugin*>(dlsym(library, ZEROTH_PLUGIN_SYMBOL));
+    driver.foreign = dlsym(library, ZEROTH_PLUGIN_SYMBOL) == nullptr;
     found.drivers.push_back(std::move(driver));
   }
   return found;

@@ -5,6 +5,7 @@
 
 namespace zeroth::entry {
 
-registry::Found find_plugins();
+// In a forked child the parent's instances are of no use: their threads are gone.
+registry::Found find_plugins(bool forked);
 
 } // namespace zeroth::entry

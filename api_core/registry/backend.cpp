@@ -52,7 +52,7 @@ void Backend::compose() {
   if (attachment_ == Attachment::Adopted) adopt_in(*top_);
   if (attachment_ == Attachment::Wrapped) wrap_in(*top_);
   top_->fill_missing(unsupported_tables());
-  if (report_as() != ReportAs::Cpu) true_types_ = replace_properties(*top_);
+  true_properties_ = replace_properties(*top_);
   for (const FoundOverlay& overlay : found_.overlays) apply_overlay(overlay);
 }
 

@@ -23,7 +23,7 @@
 
 #include <registry/driver_types.hpp>
 #include <registry/plugin_source.hpp>
-#include <registry/reported_type.hpp>
+#include <registry/presented.hpp>
 #include <registry/table_set.hpp>
 
 namespace zeroth::registry {
@@ -49,8 +49,8 @@ public:
 
   const std::string& name() const { return found_.name; }
   Attachment attachment() const { return attachment_; }
-  ReportAs report_as() const { return found_.report_as; }
-  bool foreign() const { return found_.descriptor == nullptr; }
+  const Presented& presented() const { return found_.presented; }
+  bool foreign() const { return found_.foreign; }
   const std::vector<DriverEntry>& drivers() const { return drivers_; }
 
   // The driver's own functions; slots that it lacks are null.
@@ -67,7 +67,8 @@ public:
   // Starts the driver's sysman part once, if it has one; its drivers' sysman handles are known after.
   void start_sysman();
 
-  const TrueTypes& true_types() const { return true_types_; }
+  // The driver's own answers, under what `presented` puts over them.
+  const TrueProperties& true_properties() const { return true_properties_; }
 
   // In a forked child: every handle of this backend answers ZE_RESULT_ERROR_DEVICE_LOST from now on.
   void lose_handles(const ze_handle_t& lost);
@@ -93,7 +94,7 @@ private:
   TableSet* top_ = nullptr;
   Attachment attachment_ = Attachment::InPlace;
   std::vector<ze_handle_t> attached_; // the containers that handles of this backend point at
-  TrueTypes true_types_;
+  TrueProperties true_properties_;
   std::vector<DriverEntry> drivers_;
   std::atomic<int> reported_{-1};
   bool sysman_started_ = false;

@@ -1,6 +1,7 @@
 // What the registry needs to know of each driver that it shall offer. The plugin host provides it; tests provide fakes.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,22 +10,34 @@
 
 namespace zeroth::registry {
 
-// What a device that is no GPU says about its type (config: report_as).
-enum class ReportAs { Auto, Cpu, Gpu };
+// A capability interface by name, at least of that version; null when there is none.
+using FindInterface = std::function<const void*(const char* name, std::uint32_t version)>;
 
-// A loaded overlay plugin. Both pointers live as long as the process.
+// What the configuration lets a driver say about itself and its devices.
+struct Presented {
+  enum class Type { Auto, True, Gpu };
+  Type type = Type::Auto;
+  std::string device_name;          // empty: the device's own
+  std::uint32_t driver_version = 0; // 0: the driver's own
+};
+
+// A loaded overlay plugin; it lives as long as the process.
 struct FoundOverlay {
-  const zeroth_plugin* descriptor = nullptr;
-  const zeroth_host* host = nullptr;
+  std::uint32_t number = 0; // zeroth_host::overlay_number
+  // False when it refused the driver, and has said so in the log.
+  std::function<bool(const zeroth_overlay_target&)> apply;
+  FindInterface find_interface;
 };
 
 // A loaded device plugin or foreign driver library. It is never unloaded.
 struct FoundDriver {
   std::string name;
-  std::function<void*(const char*)> symbol;  // address of an exported function, or null
-  const zeroth_plugin* descriptor = nullptr; // null: a foreign driver
-  ReportAs report_as = ReportAs::Auto;
-  std::vector<FoundOverlay> overlays; // innermost first
+  bool foreign = false;
+  std::function<void*(const char*)> symbol; // address of an exported function, or null
+  FindInterface find_interface;             // may be empty
+  Presented presented;
+  std::vector<FoundOverlay> overlays;                    // innermost first
+  std::function<void(const std::string& reason)> failed; // told why it cannot serve; may be empty
 };
 
 struct Found {
@@ -33,6 +46,6 @@ struct Found {
 };
 
 // Finds and loads; called under the session's lock, again in a forked child. May throw zeroth::Error.
-using PluginSource = std::function<Found()>;
+using PluginSource = std::function<Found(bool forked)>;
 
 } // namespace zeroth::registry

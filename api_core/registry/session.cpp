@@ -48,11 +48,12 @@ private:
 void Session::load_into(Ready& ready, Found found) {
   ready.no_driver_is_success = found.no_driver_is_success;
   for (FoundDriver& driver : found.drivers) {
+    const auto failed = driver.failed;
     const std::string name = driver.name;
     try {
       ready.backends.push_back(std::make_unique<Backend>(std::move(driver)));
     } catch (const Error& error) {
-      log(Level::Warning, "driver {} is left out: {}", name, error.text);
+      failed ? failed(error.text) : log(Level::Warning, "driver {} is left out: {}", name, error.text);
     }
   }
   order_drivers(ready.backends);
@@ -62,7 +63,7 @@ Session::Ready* Session::load_drivers() {
   auto ready = std::make_unique<Ready>();
   ready->parents = parents_;
   try {
-    load_into(*ready, source_());
+    load_into(*ready, source_(parents_ != nullptr));
   } catch (...) {
     ready.release(); // a plugin's containers may point into its backend already
     throw;
@@ -114,9 +115,11 @@ void Session::decide_reported_type(const Ready& ready, Types wanted) {
   DiscoveryLock lock(*this);
   if (!lock.held() || type_decided_.load()) return;
   const bool gpus_alone = wanted == Gpu && !any_visible(ready, Gpu);
-  for (const auto& backend : ready.backends)
-    if (backend->report_as() == ReportAs::Gpu || (backend->report_as() == ReportAs::Auto && gpus_alone))
+  for (const auto& backend : ready.backends) {
+    const Presented::Type type = backend->presented().type;
+    if (type == Presented::Type::Gpu || (type == Presented::Type::Auto && gpus_alone))
       backend->report(ZE_DEVICE_TYPE_GPU);
+  }
   type_decided_.store(true, std::memory_order_release);
 }
 

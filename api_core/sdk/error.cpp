@@ -7,6 +7,10 @@
 #include "log.hpp"
 
 namespace zeroth {
+
+std::string detail::format_text(fmt::string_view format, fmt::format_args arguments) {
+  return fmt::vformat(format, arguments);
+}
 namespace {
 
 // Plain bytes, so that the text outlives every destructor of its thread and setting it never allocates.

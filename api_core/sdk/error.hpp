@@ -24,6 +24,11 @@
 
 namespace zeroth {
 
+namespace detail {
+// fmt::vformat, compiled into the SDK: whoever throws needs no formatting library.
+std::string format_text(fmt::string_view format, fmt::format_args arguments);
+} // namespace detail
+
 class Error : public std::exception {
 public:
   Error(ze_result_t result, std::string message) : code(result), text(std::move(message)) {}
@@ -31,18 +36,18 @@ public:
   // Who, what, which object: Error(code, "queue {} has {} commands", …). The format string is checked at compile time.
   template <class First, class... Rest>
   Error(ze_result_t result, fmt::format_string<First, Rest...> format, First&& first, Rest&&... rest)
-      : code(result), text(fmt::vformat(format, fmt::make_format_args(first, rest...))) {}
+      : code(result), text(detail::format_text(format, fmt::make_format_args(first, rest...))) {}
 
   const char* what() const noexcept override { return text.c_str(); }
 
   // Puts what was being done in front; what happened becomes its cause.
   template <class... Arguments> Error within(fmt::format_string<Arguments...> format, Arguments&&... arguments) && {
-    prepend(fmt::vformat(format, fmt::make_format_args(arguments...)));
+    prepend(detail::format_text(format, fmt::make_format_args(arguments...)));
     return std::move(*this);
   }
   // Adds what the user can do about it.
   template <class... Arguments> Error advise(fmt::format_string<Arguments...> format, Arguments&&... arguments) && {
-    append_advice(fmt::vformat(format, fmt::make_format_args(arguments...)));
+    append_advice(detail::format_text(format, fmt::make_format_args(arguments...)));
     return std::move(*this);
   }
 

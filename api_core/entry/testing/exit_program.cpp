@@ -31,6 +31,8 @@ template <class Function> Function* by_name(const char* name) {
 #define CALL(function) by_name<decltype(::function)>(#function)
 
 struct Objects {
+  ze_context_handle_t context = nullptr;
+  ze_event_pool_handle_t pool = nullptr;
   ze_module_handle_t module = nullptr;
   ze_event_handle_t event = nullptr;
 
@@ -41,12 +43,18 @@ struct Objects {
       return result == ZE_RESULT_SUCCESS || result == ZE_RESULT_ERROR_UNINITIALIZED;
     };
     check(fine(destroy_module(module)), "zeModuleDestroy");
-    if (!thread_uses_event) check(fine(destroy_event(event)), "zeEventDestroy");
+    if (!thread_uses_event) {
+      check(fine(destroy_event(event)), "zeEventDestroy");
+      check(fine(destroy_pool(pool)), "zeEventPoolDestroy");
+      check(fine(destroy_context(context)), "zeContextDestroy");
+    }
     check(init(0) == ZE_RESULT_SUCCESS, "zeInit at exit");
     module = nullptr;
   }
   decltype(&zeModuleDestroy) destroy_module = nullptr;
   decltype(&zeEventDestroy) destroy_event = nullptr;
+  decltype(&zeEventPoolDestroy) destroy_pool = nullptr;
+  decltype(&zeContextDestroy) destroy_context = nullptr;
   decltype(&zeInit) init = nullptr;
   bool thread_uses_event = false;
 };
@@ -62,8 +70,8 @@ void make(Objects& objects) {
   uint32_t count = 1;
   ze_driver_handle_t driver = nullptr;
   ze_device_handle_t device = nullptr;
-  ze_context_handle_t context = nullptr;
-  ze_event_pool_handle_t pool = nullptr;
+  ze_context_handle_t& context = objects.context;
+  ze_event_pool_handle_t& pool = objects.pool;
   check(CALL(zeInit)(0) == ZE_RESULT_SUCCESS, "zeInit");
   check(CALL(zeDriverGet)(&count, &driver) == ZE_RESULT_SUCCESS, "zeDriverGet");
   check(CALL(zeDeviceGet)(driver, &count, &device) == ZE_RESULT_SUCCESS, "zeDeviceGet");
@@ -80,6 +88,8 @@ void make(Objects& objects) {
         "zeModuleCreate");
   objects.destroy_module = CALL(zeModuleDestroy);
   objects.destroy_event = CALL(zeEventDestroy);
+  objects.destroy_pool = CALL(zeEventPoolDestroy);
+  objects.destroy_context = CALL(zeContextDestroy);
   objects.init = CALL(zeInit);
 }
 
