@@ -56,7 +56,16 @@ ze_command_list_handle_t immediate(const Bench& bench, ze_command_queue_mode_t m
   return list;
 }
 
-ze_kernel_handle_t make_kernel(ze_module_handle_t module, const char* name) {
+// The kernel `name` of <folder>/<name>.spv, in groups of one.
+ze_kernel_handle_t make_kernel(const Bench& bench, const std::string& folder, const char* name) {
+  const auto spirv = read_file(folder + "/" + name + ".spv");
+  ze_module_desc_t module_desc{};
+  module_desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  module_desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+  module_desc.inputSize = spirv.size();
+  module_desc.pInputModule = spirv.data();
+  ze_module_handle_t module = nullptr;
+  CHECK(zeModuleCreate(bench.context, bench.device, &module_desc, &module, nullptr));
   const ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
   ze_kernel_handle_t kernel = nullptr;
   CHECK(zeKernelCreate(module, &desc, &kernel));
@@ -65,16 +74,8 @@ ze_kernel_handle_t make_kernel(ze_module_handle_t module, const char* name) {
 }
 
 void make_kernels(Bench& bench, const std::string& folder) {
-  const auto spirv = read_file(folder + "/empty.spv");
-  ze_module_desc_t desc{};
-  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
-  desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
-  desc.inputSize = spirv.size();
-  desc.pInputModule = spirv.data();
-  ze_module_handle_t module = nullptr;
-  CHECK(zeModuleCreate(bench.context, bench.device, &desc, &module, nullptr));
-  bench.empty = make_kernel(module, "empty");
-  bench.store = make_kernel(module, "store");
+  bench.empty = make_kernel(bench, folder, "empty");
+  bench.store = make_kernel(bench, folder, "store");
   ze_device_mem_alloc_desc_t memory_desc{};
   memory_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
   void* out = nullptr;

@@ -79,6 +79,11 @@ Case black_scholes_double() {
           "Mopt/s"};
 }
 
+Case dispatch(const char* name, size_t local) {
+  const size_t n = 1 << 16;
+  return {name, "store", {n, 1}, {local, 1}, {zeros(n)}, 0, Output::Integer, 1e-6 * double(n / local), "Mgroup/s"};
+}
+
 std::vector<Case> make_cases() {
   const size_t m16 = 16 * Mi, m4 = 4 * Mi;
   return {
@@ -172,6 +177,11 @@ std::vector<Case> make_cases() {
        Output::Integer,
        1e-6 * 4096 * 64,
        "Mstep/s"},
+      {"empty", "empty", {1, 1}, {1, 1}, {}, 0, Output::Integer, 1e-6, "Mlaunch/s"},
+      dispatch("store, groups of 1", 1),
+      dispatch("store, groups of 16", 16),
+      dispatch("store, groups of 64", 64),
+      dispatch("store, groups of 256", 256),
   };
 }
 

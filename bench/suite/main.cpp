@@ -1,12 +1,14 @@
 // One runtime under test, driven line by line from stdin by bench/kernels, which interleaves several of these:
 //   prepare CASE-INDEX   -> {"build": seconds}
 //   time LAUNCHES        -> {"seconds": wall time of all}
+//   latency N            -> {"median": seconds, "p99": seconds} of N launches, each waited for
 //   sum                  -> {"sum": checksum of one launch over fresh buffers}
 // Every answer is one line of JSON; {"error": text} when it failed.
 #include "suite/runtime.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -36,6 +38,18 @@ std::unique_ptr<Runtime> open_runtime(const std::string& kind, const std::string
   throw std::runtime_error("this build knows no runtime " + kind);
 }
 
+// One launch at a time, each waited for.
+Json latency(Runtime& runtime, size_t launches) {
+  std::vector<double> times;
+  for (size_t i = 0; i < launches; ++i) {
+    const double start = now_seconds();
+    runtime.launch(1);
+    times.push_back(now_seconds() - start);
+  }
+  std::sort(times.begin(), times.end());
+  return {{"median", times[launches / 2]}, {"p99", times[launches * 99 / 100]}};
+}
+
 Json answer(Runtime& runtime, const Case*& work, const std::string& line) {
   std::istringstream words(line);
   std::string verb;
@@ -53,10 +67,12 @@ Json answer(Runtime& runtime, const Case*& work, const std::string& line) {
     runtime.launch(number);
     return {{"seconds", now_seconds() - start}};
   }
+  if (verb == "latency") return latency(runtime, std::max<size_t>(number, 1));
   if (verb != "sum") throw std::runtime_error("unknown command " + line);
   runtime.refill();
   runtime.launch(1);
-  return {{"sum", checksum(runtime.output(), work->output_type)}};
+  const bool has_output = !work->arguments.empty();
+  return {{"sum", has_output ? checksum(runtime.output(), work->output_type) : 0.0}};
 }
 
 void list_cases() {

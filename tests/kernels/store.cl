@@ -1,2 +1,1 @@
-kernel void empty(void) {}
 kernel void store(global uint* out) { out[get_global_id(0)] = 1; }
