@@ -1,7 +1,7 @@
 """What libze_loader.so.1 exports: the entry points, the table getters, the tracing registrations; and the list of names."""
 from ctext import NOTICE, argument_names, parameters
 from functions import receiver, returns_result
-from model import FAMILY_NAME, PREFIX_MEMBER, version_number
+from model import FAMILY_NAME, PREFIX_MEMBER, base_type, version_number
 
 # Drivers of this version are the first that can have DDI handles: their containers hold every older entry.
 FIRST_WITH_HANDLES = version_number("1.12")
@@ -24,6 +24,31 @@ def is_dispatched(api, function):
 
 
 def entry_point(api, function):
+    text = plain_entry_point(api, function)
+    if passes_registers_only(api, function) or not returns_result(function):
+        return text
+    return f"#if ZEROTH_X86_64\n{assembly_entry_point(api, function)}#else\n{text}#endif\n"
+
+
+def passes_registers_only(api, function):
+    """True when a tail call leaves every argument where it is. Compilers copy arguments that lie on the stack, and take
+    structures passed by value apart."""
+    types = [base_type(p["type"]) for p in function["params"]]
+    return len(types) <= 6 and not any(name in api.structs and not stars for name, stars in types)
+
+
+def assembly_entry_point(api, function):
+    """The same call as five instructions that do not touch the arguments. Offsets are those asserted in abi.c."""
+    table, slot = api.slots[function["name"]]
+    container = 8 * list(PREFIX_MEMBER).index(function["family"])
+    place = 8 + 8 * api.tables_of(function["family"]).index(table)
+    entry = 8 * table["entries"].index(slot)
+    young = version_number(slot["since"]) > FIRST_WITH_HANDLES
+    version = version_number(slot["since"]) if young else 0
+    return f"ZEROTH_ENTRY({function['name']}, {FAMILY_NAME[function['family']]}, {container}, {place}, {entry}, {version})\n"
+
+
+def plain_entry_point(api, function):
     table, slot = api.slots[function["name"]]
     family, name = function["family"], function["name"]
     lines = [f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) {{",
@@ -96,6 +121,22 @@ template <class T> T* load(T* const& pointer) {{ return __atomic_load_n(&pointer
 }} // namespace
 
 extern "C" {{
+
+#if defined(__x86_64__) && defined(__linux__)
+#define ZEROTH_X86_64 1
+[[gnu::used]] ze_result_t zeroth_null_handle_Core() {{ return zeroth::entry::null_handle(zeroth::Family::Core); }}
+[[gnu::used]] ze_result_t zeroth_null_handle_Tools() {{ return zeroth::entry::null_handle(zeroth::Family::Tools); }}
+[[gnu::used]] ze_result_t zeroth_null_handle_Sysman() {{ return zeroth::entry::null_handle(zeroth::Family::Sysman); }}
+// A version of 0 is older than any container's. 0x78000003 is ZE_RESULT_ERROR_UNSUPPORTED_FEATURE.
+#define ZEROTH_ENTRY(name, family, container, table, slot, version)                                                      \\
+  asm(".pushsection .text\\n.p2align 4\\n.globl " #name "\\n.type " #name ", @function\\n" #name ":\\n.cfi_startproc\\n"     \\
+      "  test %rdi, %rdi\\n  je 1f\\n  mov " #container "(%rdi), %rax\\n"                                                \\
+      ".if " #container " > 0\\n  test %rax, %rax\\n  je 2f\\n.endif\\n"                                                \\
+      ".if " #version " > 0\\n  cmpl $" #version ", (%rax)\\n  jb 2f\\n.endif\\n"                                       \\
+      "  mov " #table "(%rax), %rax\\n  jmp *" #slot "(%rax)\\n"                                                         \\
+      "1: jmp zeroth_null_handle_" #family "\\n2: mov $0x78000003, %eax\\n  ret\\n"                                       \\
+      ".cfi_endproc\\n.size " #name ", . - " #name "\\n.popsection\\n");
+#endif
 """
 
 GETTERS = """#define ZEROTH_GETTER(getter, type, index) \\
