@@ -72,8 +72,8 @@ int open_for_log(const std::string& file) {
 LogTarget log_target(LogTarget configured, const Environment& environment) {
   if (value(environment, "ZE_ENABLE_LOADER_DEBUG_TRACE") == "1") return {Level::Trace, {}, {}};
   if (value(environment, "ZEL_ENABLE_LOADER_LOGGING") != "1") return configured;
-  LogTarget target{upstream_level(value(environment, "ZEL_LOADER_LOGGING_LEVEL")), {},
-                   value(environment, "ZEL_LOADER_LOG_PATTERN")};
+  LogTarget target{
+      upstream_level(value(environment, "ZEL_LOADER_LOGGING_LEVEL")), {}, value(environment, "ZEL_LOADER_LOG_PATTERN")};
   if (value(environment, "ZEL_LOADER_LOG_CONSOLE") != "1") target.file = upstream_file(environment);
   return target;
 }
@@ -91,13 +91,27 @@ std::string formatted_line(std::string_view pattern, Level level, std::string_vi
       continue;
     }
     switch (const char letter = pattern[++i]) {
-    case 'v': line += text; break;
-    case 'l': line += level_name(level); break;
-    case 't': line += std::to_string(gettid()); break;
-    case 'P': line += std::to_string(getpid()); break;
-    case 'n': line += "ze_loader"; break;
-    case '%': line += '%'; break;
-    default: line += timestamp_part(letter, time, static_cast<int>(since_epoch % 1000)); break;
+    case 'v':
+      line += text;
+      break;
+    case 'l':
+      line += level_name(level);
+      break;
+    case 't':
+      line += std::to_string(gettid());
+      break;
+    case 'P':
+      line += std::to_string(getpid());
+      break;
+    case 'n':
+      line += "ze_loader";
+      break;
+    case '%':
+      line += '%';
+      break;
+    default:
+      line += timestamp_part(letter, time, static_cast<int>(since_epoch % 1000));
+      break;
     }
   }
   return line;

@@ -18,8 +18,8 @@ namespace zeroth::entry {
 
 struct LogTarget {
   Level level = Level::Warning;
-  std::string file;     // empty: standard error
-  std::string pattern;  // empty: the log's own form
+  std::string file;    // empty: standard error
+  std::string pattern; // empty: the log's own form
 };
 
 // The value of a variable, or null.

@@ -45,11 +45,12 @@ TEST(LogTarget, follows_the_variables) {
 }
 
 TEST(LogTarget, knows_every_level_of_upstream) {
-  const std::map<std::string, Level> levels{{"trace", Level::Trace}, {"debug", Level::Debug},    {"info", Level::Info},
-                                            {"warn", Level::Warning}, {"error", Level::Error},   {"critical", Level::Error},
-                                            {"off", Level::Off},      {"nonsense", Level::Warning}};
+  const std::map<std::string, Level> levels{
+      {"trace", Level::Trace}, {"debug", Level::Debug},    {"info", Level::Info}, {"warn", Level::Warning},
+      {"error", Level::Error}, {"critical", Level::Error}, {"off", Level::Off},   {"nonsense", Level::Warning}};
   for (const auto& [name, level] : levels)
-    EXPECT_EQ(target_with({{"ZEL_ENABLE_LOADER_LOGGING", "1"}, {"ZEL_LOADER_LOGGING_LEVEL", name}}).level, level) << name;
+    EXPECT_EQ(target_with({{"ZEL_ENABLE_LOADER_LOGGING", "1"}, {"ZEL_LOADER_LOGGING_LEVEL", name}}).level, level)
+        << name;
 }
 
 TEST(LogPattern, puts_what_its_letters_say) {

@@ -21,7 +21,7 @@ def foreign(api):
 
 def source(api, verb, thunk, functions):
     parts = [HEAD.format(notice=NOTICE, verb=verb)] + [thunk(api, f) for f in functions]
-    parts.append(f"constexpr DispatchTables {verb}ing_tables() {{\n  DispatchTables tables{{}};")
+    parts.append(f"constexpr DispatchTables {verb}_tables() {{\n  DispatchTables tables{{}};")
     for f in functions:
         table, slot = api.slots[f["name"]]
         parts.append(f"  tables.{f['family']}.{table['name']}.{slot['entry']} = {f['name']}_;")
@@ -141,6 +141,8 @@ HEAD = """{notice}
 
 namespace zeroth::registry {{
 namespace {{
+
+using namespace {verb}_glue;
 """
 
 TAIL = """
@@ -150,7 +152,7 @@ TAIL = """
 }} // namespace
 
 void {verb}_in(TableSet& layer) {{
-  static constexpr DispatchTables tables = {verb}ing_tables();
+  static constexpr DispatchTables tables = {verb}_tables();
   replace_present(layer, tables);
 }}
 

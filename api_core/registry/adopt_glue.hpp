@@ -4,7 +4,7 @@
 #include <registry/foreign_glue.hpp>
 #include <registry/prefix.hpp>
 
-namespace zeroth::registry {
+namespace zeroth::registry::adopt_glue {
 
 template <class Handle> void take(Backend& backend, Handle* handles, std::uint32_t count = 1) {
   if (handles == nullptr) return;
@@ -15,4 +15,4 @@ template <class Handle> void take(Backend& backend, Handle* handles, std::uint32
 // A function that returns the object itself.
 inline void take(Backend& backend, ze_context_handle_t& handle) { take(backend, &handle); }
 
-} // namespace zeroth::registry
+} // namespace zeroth::registry::adopt_glue

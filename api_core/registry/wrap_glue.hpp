@@ -7,7 +7,7 @@
 #include <registry/foreign_glue.hpp>
 #include <registry/wrap.hpp>
 
-namespace zeroth::registry {
+namespace zeroth::registry::wrap_glue {
 
 // What programs hold instead of a driver's object.
 struct Wrapper {
@@ -81,4 +81,4 @@ private:
   Wrapper* wrapper_;
 };
 
-} // namespace zeroth::registry
+} // namespace zeroth::registry::wrap_glue

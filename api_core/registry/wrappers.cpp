@@ -9,6 +9,8 @@
 namespace zeroth::registry {
 namespace {
 
+using wrap_glue::Wrapper;
+
 // Every wrapper in use, by the driver's object. Never destroyed.
 struct Wrappers {
   std::mutex mutex;
@@ -37,7 +39,7 @@ void* driver_object(void* handle) {
   return Backend::of(handle).attachment() == Attachment::Wrapped ? static_cast<Wrapper*>(handle)->own : handle;
 }
 
-Release::Release(Backend&, void* wrapper) : wrapper_(static_cast<Wrapper*>(wrapper)) {
+wrap_glue::Release::Release(Backend&, void* wrapper) : wrapper_(static_cast<Wrapper*>(wrapper)) {
   Wrappers& all = wrappers();
   const std::lock_guard lock(all.mutex);
   const auto place = all.by_own.find(wrapper_->own);
@@ -46,7 +48,7 @@ Release::Release(Backend&, void* wrapper) : wrapper_(static_cast<Wrapper*>(wrapp
   all.by_own.erase(place);
 }
 
-void Release::done(ze_result_t result) {
+void wrap_glue::Release::done(ze_result_t result) {
   Wrappers& all = wrappers();
   const std::lock_guard lock(all.mutex);
   const auto place = all.releasing.find(wrapper_);
