@@ -20,9 +20,14 @@ def bindings(api):
     text.append("\n")
     text += [fields(api, s) for s in in_layout_order(api)]
     text.append("\n# name: (result, parameters)\nFUNCTIONS = {")
-    text += [f"    \"{f['name']}\": ({result(api, f)}, [{', '.join(ctype(api, p['type']) for p in f['params'])}])," for f in api.functions.values()]
+    text += [function(api, f) for f in api.functions.values()]
     text.append("}\n")
     yield "python/level_zero.py", "\n".join(text) + TAIL
+
+
+def function(api, entry):
+    types = ", ".join(ctype(api, p["type"]) for p in entry["params"])
+    return f"    \"{entry['name']}\": ({result(api, entry)}, [{types}]),"
 
 
 def in_layout_order(api):

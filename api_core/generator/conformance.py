@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from coverage import assumed_about
+from coverage import assumed_about, full_name
 from ctext import write_if_changed
 from functions import method_name, qualified_class, receiver
 from model import FAMILIES, Api, SpecError
@@ -33,7 +33,8 @@ class Sources:
         text = re.sub(r"//.*", "", text)
         for found in re.finditer(r"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*([^{};]+)\{", text):
             body = text[found.end():self._end(text, found.end())]
-            bases = re.findall(r"(?:zeroth::)?(?:device::)?((?:sysman::|tools::)?\w+)\s*(?:,|$)", re.sub(r"\b(public|virtual)\b", "", found.group(2).strip()))
+            listed = re.sub(r"\b(public|virtual)\b", "", found.group(2).strip())
+            bases = re.findall(r"(?:zeroth::)?(?:device::)?((?:sysman::|tools::)?\w+)\s*(?:,|$)", listed)
             methods = re.findall(r"\b(\w+)\s*\([^;{}]*\)[\w\s]*\boverride\b", body)
             self.bases.setdefault(found.group(1), set()).update(bases)
             self.overrides.setdefault(found.group(1), set()).update(methods)
@@ -49,7 +50,8 @@ class Sources:
 
     def served(self):
         """(class of the device interface, method) pairs."""
-        return {(root, method) for name, methods in self.overrides.items() for method in methods for root in self._roots(name, set())}
+        return {(root, method) for name, methods in self.overrides.items()
+                for method in methods for root in self._roots(name, set())}
 
     def _roots(self, name, seen):
         if name in seen:
@@ -107,7 +109,7 @@ def summary(plugins, counts, total):
 def assumed_section(api):
     lines = ["\n## Assumed facts\n", "No public document states these; they are corrected in `api_core/spec/assumed.json`.\n",
              "| kind | name | basis |", "| --- | --- | --- |"]
-    lines += [f"| {f['kind']} | {(f['of'] + '.' if 'of' in f else '') + f['name']} | {f['basis']} |" for f in api.assumed]
+    lines += [f"| {f['kind']} | {full_name(f)} | {f['basis']} |" for f in api.assumed]
     return "\n".join(lines) + "\n"
 
 

@@ -46,8 +46,12 @@ def type_names(api, name):
     return names
 
 
+def full_name(fact):
+    return (fact["of"] + "." if "of" in fact else "") + fact["name"]
+
+
 def assumed_header(api):
-    rows = "".join(f'    {{"{f["kind"]}", "{(f["of"] + "." if "of" in f else "") + f["name"]}", "{f["basis"]}"}},\n' for f in api.assumed)
+    rows = "".join(f'    {{"{f["kind"]}", "{full_name(f)}", "{f["basis"]}"}},\n' for f in api.assumed)
     return f"""{NOTICE}
 #pragma once
 

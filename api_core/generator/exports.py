@@ -1,7 +1,7 @@
-"""What libze_loader.so.1 exports: the entry points, the table getters, the tracing registrations; and the list of names."""
+"""What libze_loader.so.1 exports: entry points, table getters, tracing registrations; and the list of their names."""
 from ctext import NOTICE, argument_names, parameters
 from functions import receiver, returns_result
-from model import FAMILY_NAME, PREFIX_MEMBER, base_type, version_number
+from model import FAMILY_NAME, PREFIX_MEMBER, base_type, slot_version, version_number
 
 # Drivers of this version are the first that can have DDI handles: their containers hold every older entry.
 FIRST_WITH_HANDLES = version_number("1.12")
@@ -43,9 +43,14 @@ def assembly_entry_point(api, function):
     container = 8 * list(PREFIX_MEMBER).index(function["family"])
     place = 8 + 8 * api.tables_of(function["family"]).index(table)
     entry = 8 * table["entries"].index(slot)
-    young = version_number(slot["since"]) > FIRST_WITH_HANDLES
-    version = version_number(slot["since"]) if young else 0
-    return f"ZEROTH_ENTRY({function['name']}, {FAMILY_NAME[function['family']]}, {container}, {place}, {entry}, {version})\n"
+    return (f"ZEROTH_ENTRY({function['name']}, {FAMILY_NAME[function['family']]}, {container}, {place}, {entry}, "
+            f"{needed_version(slot)})\n")
+
+
+def needed_version(slot):
+    """Version that a driver's container must have to hold the entry; 0 when every driver with handles is that young."""
+    version = slot_version(slot)
+    return version if version > FIRST_WITH_HANDLES else 0
 
 
 def plain_entry_point(api, function):
@@ -54,8 +59,9 @@ def plain_entry_point(api, function):
     lines = [f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) {{",
              f"  if (!{function['params'][0]['name']}) [[unlikely]] return {null_handle(function)};",
              f"  const auto* container = load(prefix({function['params'][0]['name']})->{PREFIX_MEMBER[family]});"]
-    young = version_number(slot["since"]) > FIRST_WITH_HANDLES
-    guards = (["!container"] if family != "ze" else []) + ([f"container->version < {hex(version_number(slot['since']))}"] if young else [])
+    guards = ["!container"] if family != "ze" else []
+    if needed_version(slot):
+        guards.append(f"container->version < {needed_version(slot):#x}")
     if guards:
         lines.append(f"  if ({' || '.join(guards)}) [[unlikely]] return {missing(function)};")
     lines.append(f"  return load(container->{table['name']})->{slot['entry']}({argument_names(function['params'])});")
@@ -84,7 +90,7 @@ def core_callbacks(api):
 
 
 def tracing_order(api):
-    """Registrations by callback index: first those inside zel_core_callbacks_t, at their pointer's place, then the rest."""
+    """Registrations by callback index: those inside zel_core_callbacks_t at their pointer's place, then the rest."""
     data = api.families["zel"]["registrations"]["list"]
     by_type = {r["callback_type"]: r for r in data}
     core = [by_type[kind] for kind in core_callbacks(api)]
@@ -127,14 +133,17 @@ extern "C" {{
 [[gnu::used]] ze_result_t zeroth_null_handle_Core() {{ return zeroth::entry::null_handle(zeroth::Family::Core); }}
 [[gnu::used]] ze_result_t zeroth_null_handle_Tools() {{ return zeroth::entry::null_handle(zeroth::Family::Tools); }}
 [[gnu::used]] ze_result_t zeroth_null_handle_Sysman() {{ return zeroth::entry::null_handle(zeroth::Family::Sysman); }}
-// A version of 0 is older than any container's. 0x78000003 is ZE_RESULT_ERROR_UNSUPPORTED_FEATURE.
-#define ZEROTH_ENTRY(name, family, container, table, slot, version)                                                      \\
-  asm(".pushsection .text\\n.p2align 4\\n.globl " #name "\\n.type " #name ", @function\\n" #name ":\\n.cfi_startproc\\n"     \\
-      "  test %rdi, %rdi\\n  je 1f\\n  mov " #container "(%rdi), %rax\\n"                                                \\
-      ".if " #container " > 0\\n  test %rax, %rax\\n  je 2f\\n.endif\\n"                                                \\
-      ".if " #version " > 0\\n  cmpl $" #version ", (%rax)\\n  jb 2f\\n.endif\\n"                                       \\
-      "  mov " #table "(%rax), %rax\\n  jmp *" #slot "(%rax)\\n"                                                         \\
-      "1: jmp zeroth_null_handle_" #family "\\n2: mov $0x78000003, %eax\\n  ret\\n"                                       \\
+// A version of 0 asks for no test.
+static_assert(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE == 0x78000003);
+#define ZEROTH_ENTRY(name, family, container, table, slot, version) \\
+  asm(".pushsection .text\\n.p2align 4\\n.globl " #name "\\n.type " #name ", @function\\n" \\
+      #name ":\\n.cfi_startproc\\n" \\
+      "  test %rdi, %rdi\\n  je 1f\\n  mov " #container "(%rdi), %rax\\n" \\
+      ".if " #container " > 0\\n  test %rax, %rax\\n  je 2f\\n.endif\\n" \\
+      ".if " #version " > 0\\n  cmpl $" #version ", (%rax)\\n  jb 2f\\n.endif\\n" \\
+      "  mov " #table "(%rax), %rax\\n  jmp *" #slot "(%rax)\\n" \\
+      "1: jmp zeroth_null_handle_" #family "\\n" \\
+      "2: mov $0x78000003, %eax\\n  ret\\n" \\
       ".cfi_endproc\\n.size " #name ", . - " #name "\\n.popsection\\n");
 #endif
 """

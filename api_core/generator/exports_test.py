@@ -29,9 +29,10 @@ class Exports(unittest.TestCase):
         self.assertEqual(absent & exported(LOADER), set())
 
     def test_the_list_holds_what_static_loaders_take_by_name(self):
-        for name in ("zeLoaderInit", "zelLoaderGetVersionsInternal", "zeLoaderGetTracingHandle", "zelGetTracerApiProcAddrTable",
-                     "zelLoaderTranslateHandleInternal", "zelTracerCommandListAppendLaunchKernelRegisterCallback",
-                     "zerGetGlobalProcAddrTable", "zesGetDriverProcAddrTable", "zetGetDebugProcAddrTable", "zeInit", "zelSetDriverTeardown"):
+        for name in ("zeLoaderInit", "zelLoaderGetVersionsInternal", "zeLoaderGetTracingHandle",
+                     "zelGetTracerApiProcAddrTable", "zelLoaderTranslateHandleInternal", "zerGetGlobalProcAddrTable",
+                     "zelTracerCommandListAppendLaunchKernelRegisterCallback", "zesGetDriverProcAddrTable",
+                     "zetGetDebugProcAddrTable", "zeInit", "zelSetDriverTeardown"):
             self.assertIn(name, self.wanted)
 
     def test_a_device_plugin_exports_every_table_getter(self):

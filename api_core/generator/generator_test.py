@@ -13,7 +13,8 @@ SPEC = HERE.parent / "spec"
 
 
 def generate(spec, out, **environment):
-    command = [sys.executable, "-B", HERE / "generate.py", "--spec", spec, "--include", out / "include", "--generated", out / "generated"]
+    command = [sys.executable, "-B", HERE / "generate.py", "--spec", spec, "--include", out / "include", "--generated",
+               out / "generated"]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
 

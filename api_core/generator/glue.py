@@ -17,10 +17,11 @@ def function_text(api, function):
     lines = [f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) noexcept try {{"]
     lines += [f"  if ({condition}) return rejected({code}, \"{name}\", \"{reason(condition)}\");"
               for code, condition in checks(api, function)] if returns_result(function) else null_checks(api, function)
-    lines.append(f"  return {target(api, function)}{method_name(api, function)}({argument_names(method_parameters(api, function))});")
-    failure = "" if returns_result(function) else f", {function['failure_value']}"
-    open_, close = ("(static_cast<void>(", ")") if failure else ("", "")
-    lines.append(f"}} catch (...) {{ return {open_}record_current_exception(\"{name}\"){close}{failure}{')' if failure else ''}; }}")
+    arguments = argument_names(method_parameters(api, function))
+    lines.append(f"  return {target(api, function)}{method_name(api, function)}({arguments});")
+    caught = f'record_current_exception("{name}")'
+    answer = f"return {caught};" if returns_result(function) else f"{caught}; return {function['failure_value']};"
+    lines.append(f"}} catch (...) {{ {answer} }}")
     return "\n".join(lines) + "\n"
 
 

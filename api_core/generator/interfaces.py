@@ -27,8 +27,13 @@ def namespace_of(handle):
 
 def class_header(api, handle, functions):
     name = class_name(api, handle)
-    methods = "".join(f"  /// {f['name']}\n  virtual {f['return']} {method_name(api, f)}({signature(api, f)});\n" for f in functions)
+    methods = declarations(api, functions)
     return CLASS.format(notice=NOTICE, namespace=namespace_of(handle), name=name, type=handle["name"], methods=methods)
+
+
+def declarations(api, functions):
+    return "".join(f"  /// {f['name']}\n  virtual {f['return']} {method_name(api, f)}({signature(api, f)});\n"
+                   for f in functions)
 
 
 def signature(api, function):
@@ -37,9 +42,7 @@ def signature(api, function):
 
 
 def entry_header(api):
-    methods = "".join(f"  /// {f['name']}\n  virtual {f['return']} {method_name(api, f)}({signature(api, f)});\n"
-                      for f in static_functions(api))
-    return ENTRY.format(notice=NOTICE, methods=methods)
+    return ENTRY.format(notice=NOTICE, methods=declarations(api, static_functions(api)))
 
 
 def all_header(api, classes):

@@ -8,8 +8,8 @@ from model import SpecError, base_type
 
 POINTER = (8, 8)
 BUILTIN = {"char": (1, 1), "uint8_t": (1, 1), "int8_t": (1, 1), "bool": (1, 1), "uint16_t": (2, 2), "int16_t": (2, 2),
-           "uint32_t": (4, 4), "int32_t": (4, 4), "int": (4, 4), "unsigned int": (4, 4), "float": (4, 4), "uint64_t": (8, 8), "int64_t": (8, 8),
-           "size_t": (8, 8), "uintptr_t": (8, 8), "double": (8, 8)}
+           "uint32_t": (4, 4), "int32_t": (4, 4), "int": (4, 4), "unsigned int": (4, 4), "float": (4, 4),
+           "uint64_t": (8, 8), "int64_t": (8, 8), "size_t": (8, 8), "uintptr_t": (8, 8), "double": (8, 8)}
 
 
 def dimension(api, text):

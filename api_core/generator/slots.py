@@ -7,7 +7,7 @@ from tables import CONTAINER
 
 
 def slots(api):
-    text = [NOTICE, "// Define ZEROTH_SLOT(family, table, entry, function, index) and ZEROTH_TABLE(family, name, container) first.",
+    text = [NOTICE, "// First define ZEROTH_SLOT(family, table, entry, function, index) or ZEROTH_TABLE(family, name, container).",
             "#ifdef ZEROTH_TABLE"]
     text += [f"ZEROTH_TABLE({t['family']}, {t['name']}, {CONTAINER[t['family']]})" for t in api.tables]
     text += ["#endif", "#ifdef ZEROTH_SLOT"]
@@ -39,8 +39,10 @@ def walk(api):
     lines = [NOTICE, "// ZEROTH_FUNCTION(name, family, has_receiver, returns_result, needs_handle, needs_pointer)"]
     for f in api.public_functions():
         listed, target = f.get("returns", {}), receiver(api, f)
-        facts = (bool(target) and not target.is_array, returns_result(f), bool(listed.get(NULL_HANDLE)), bool(listed.get(NULL_POINTER)))
-        lines.append(f"ZEROTH_FUNCTION({f['name']}, {FAMILY_NAME[f['family']]}, {', '.join(str(x).lower() for x in facts)})")
+        facts = (bool(target) and not target.is_array, returns_result(f), bool(listed.get(NULL_HANDLE)),
+                 bool(listed.get(NULL_POINTER)))
+        words = ", ".join(str(fact).lower() for fact in facts)
+        lines.append(f"ZEROTH_FUNCTION({f['name']}, {FAMILY_NAME[f['family']]}, {words})")
     return "\n".join(lines) + "\n"
 
 

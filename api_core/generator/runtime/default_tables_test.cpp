@@ -77,5 +77,70 @@ TEST(TableList, KnowsEntriesByVersion) {
   EXPECT_EQ(slots_of(all_tables[4], ZE_API_VERSION_1_8), 1u);
 }
 
+// Counted in the headers of API 1.4 (libze-dev 1.8.12), not taken from the data.
+constexpr struct {
+  const char* getter;
+  uint32_t entries;
+} tables_of_1_4[] = {{"zeGetGlobalProcAddrTable", 1},
+                     {"zeGetDriverProcAddrTable", 6},
+                     {"zeGetDeviceProcAddrTable", 18},
+                     {"zeGetDeviceExpProcAddrTable", 1},
+                     {"zeGetContextProcAddrTable", 9},
+                     {"zeGetCommandQueueProcAddrTable", 4},
+                     {"zeGetCommandListProcAddrTable", 28},
+                     {"zeGetImageProcAddrTable", 4},
+                     {"zeGetImageExpProcAddrTable", 2},
+                     {"zeGetMemProcAddrTable", 10},
+                     {"zeGetFenceProcAddrTable", 5},
+                     {"zeGetEventPoolProcAddrTable", 5},
+                     {"zeGetEventProcAddrTable", 7},
+                     {"zeGetEventExpProcAddrTable", 1},
+                     {"zeGetModuleProcAddrTable", 9},
+                     {"zeGetModuleBuildLogProcAddrTable", 2},
+                     {"zeGetKernelProcAddrTable", 12},
+                     {"zeGetKernelExpProcAddrTable", 2},
+                     {"zeGetSamplerProcAddrTable", 2},
+                     {"zeGetPhysicalMemProcAddrTable", 2},
+                     {"zeGetVirtualMemProcAddrTable", 7},
+                     {"zeGetFabricVertexExpProcAddrTable", 4},
+                     {"zeGetFabricEdgeExpProcAddrTable", 3},
+                     {"zesGetDeviceProcAddrTable", 29},
+                     {"zesGetDriverProcAddrTable", 2},
+                     {"zesGetSchedulerProcAddrTable", 8},
+                     {"zesGetPerformanceFactorProcAddrTable", 3},
+                     {"zesGetPowerProcAddrTable", 8},
+                     {"zesGetFrequencyProcAddrTable", 17},
+                     {"zesGetEngineProcAddrTable", 2},
+                     {"zesGetStandbyProcAddrTable", 3},
+                     {"zesGetFirmwareProcAddrTable", 2},
+                     {"zesGetMemoryProcAddrTable", 3},
+                     {"zesGetFabricPortProcAddrTable", 6},
+                     {"zesGetTemperatureProcAddrTable", 4},
+                     {"zesGetPsuProcAddrTable", 2},
+                     {"zesGetFanProcAddrTable", 6},
+                     {"zesGetLedProcAddrTable", 4},
+                     {"zesGetRasProcAddrTable", 4},
+                     {"zesGetDiagnosticsProcAddrTable", 3},
+                     {"zetGetDeviceProcAddrTable", 1},
+                     {"zetGetContextProcAddrTable", 1},
+                     {"zetGetCommandListProcAddrTable", 4},
+                     {"zetGetModuleProcAddrTable", 1},
+                     {"zetGetKernelProcAddrTable", 1},
+                     {"zetGetMetricProcAddrTable", 2},
+                     {"zetGetMetricGroupProcAddrTable", 3},
+                     {"zetGetMetricGroupExpProcAddrTable", 1},
+                     {"zetGetMetricStreamerProcAddrTable", 3},
+                     {"zetGetMetricQueryPoolProcAddrTable", 2},
+                     {"zetGetMetricQueryProcAddrTable", 4},
+                     {"zetGetTracerExpProcAddrTable", 5},
+                     {"zetGetDebugProcAddrTable", 11}};
+
+TEST(TableList, HoldsAtVersion1_4TheEntriesThatItsHeadersHave) {
+  std::map<std::string, uint32_t> expected;
+  for (const auto& table : tables_of_1_4) expected[table.getter] = table.entries;
+  for (const TableInfo& table : all_tables)
+    EXPECT_EQ(slots_of(table, ZE_API_VERSION_1_4), expected[table.getter]) << table.getter;
+}
+
 } // namespace
 } // namespace zeroth
