@@ -1,0 +1,51 @@
+// Measures the built-in functions against references of higher precision. Used by the test and by the table for
+// docs/accuracy.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace zeroth::accuracy {
+
+enum class Format { F32, F64 };
+
+// One function in one format. Exactly one of the pointers of each kind is set.
+struct Function {
+  std::string name;
+  Format format;
+  double limit; // units in the last place that the OpenCL full profile allows
+  // Arguments that make sense: |x| in [low, high] (both signs unless positive_only), and the same for y.
+  double low, high;
+  bool positive_only;
+  double y_low, y_high;
+
+  float (*f32)(float) = nullptr;
+  float (*f32_binary)(float, float) = nullptr;
+  float (*f32_int)(float, int) = nullptr;
+  double (*f64)(double) = nullptr;
+  double (*f64_binary)(double, double) = nullptr;
+  double (*f64_int)(double, int) = nullptr;
+  // References: double for f32, quadruple for f64 (as long double pairs do not reach).
+  double (*reference32)(double) = nullptr;
+  double (*reference32_binary)(double, double) = nullptr;
+  __float128 (*reference64)(__float128) = nullptr;
+  __float128 (*reference64_binary)(__float128, __float128) = nullptr;
+};
+
+const std::vector<Function>& functions();
+
+struct Measurement {
+  double worst = 0; // units in the last place
+  double at_x = 0, at_y = 0;
+  uint64_t samples = 0;
+};
+
+// Random arguments spread over exponents, and every special value. A wrong special value (NaN, infinity, sign of zero)
+// counts as an infinite error.
+Measurement measure(const Function& function, uint64_t samples, uint64_t seed);
+
+// All 2^32 arguments of a single-precision function of one argument, in `parts` slices of which this is number `part`.
+Measurement measure_all(const Function& function, uint32_t part, uint32_t parts);
+
+} // namespace zeroth::accuracy
