@@ -1,29 +1,92 @@
 #include <entry/plugin_source.hpp>
 
+#include <algorithm>
 #include <cstdlib>
-#include <dlfcn.h>
-#include <sstream>
 
+#include <config/load.hpp>
 #include <entry/core.hpp>
+#include <entry/log_target.hpp>
+#include <plugin_host/host.hpp>
+#include <sdk/error.hpp>
 #include <sdk/log.hpp>
 
 namespace zeroth::entry {
+namespace {
 
-registry::Found find_plugins(bool) {
-  registry::Found found;
-  std::stringstream paths(std::getenv("ZE_ENABLE_ALT_DRIVERS") ? std::getenv("ZE_ENABLE_ALT_DRIVERS") : "");
-  for (std::string path; std::getline(paths, path, ',');) {
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-      log(Level::Warning, "{}", dlerror());
-      continue;
-    }
-    registry::FoundDriver driver;
-    driver.name = path;
-    driver.symbol = [library](const char* name) { return dlsym(library, name); };
-    driver.foreign = dlsym(library, ZEROTH_PLUGIN_SYMBOL) == nullptr;
-    found.drivers.push_back(std::move(driver));
+Config read_configuration() {
+  try {
+    Config config = load_config(LoadRequest::of_process());
+    install_log(log_target({config.log.level, config.log.file, {}}, ::secure_getenv));
+    for (const std::string& problem : config.problems) log(Level::Warning, "{}", problem);
+    if (const char* list = ::secure_getenv("ZE_ENABLE_ALT_DRIVERS"); list && *list)
+      use_alternative_drivers(config, list);
+    return config;
+  } catch (const ConfigError& error) {
+    install_log(log_target({}, ::secure_getenv));
+    log(Level::Error, "{}", error.what());
+    throw Error(ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "{}", error.what());
   }
+}
+
+// The plugins of this process, never unloaded. They stay the same once a driver is among them; a process that found
+// none looks again at its next init, when the user may have changed something. A forked child gets instances of its
+// own, since the parent's threads are not there to serve it.
+PluginHost& plugins(bool forked) {
+  static PluginHost* kept = nullptr; // under the session's lock
+  static bool kept_forked = false;
+  if (kept && !kept->drivers().empty() && kept_forked == forked) return *kept;
+  HostSettings settings = HostSettings::of_process();
+  settings.fresh_copies = forked;
+  kept = new PluginHost(kept && forked ? kept->config() : read_configuration(), std::move(settings));
+  kept_forked = forked;
+  return *kept;
+}
+
+registry::Presented presented(const DriverConfig& driver) {
+  using Type = registry::Presented::Type;
+  const ReportAs as = driver.report_as;
+  const Type type = as == ReportAs::Cpu ? Type::True : as == ReportAs::Gpu ? Type::Gpu : Type::Auto;
+  return {type, driver.identity.name, driver.identity.driver_version};
+}
+
+registry::FindInterface finder(std::shared_ptr<LoadedPlugin> plugin) {
+  return [plugin](const char* name, std::uint32_t version) { return plugin->find_interface(name, version); };
+}
+
+registry::FoundOverlay found_overlay(const std::shared_ptr<LoadedPlugin>& overlay) {
+  const auto apply = [overlay](const zeroth_overlay_target& target) {
+    Library::Failure failure;
+    if (overlay->apply(target, failure)) return true;
+    log(Level::Warning, "overlay {}: not applied to driver {}: {}", overlay->name(), target.driver_name,
+        failure.reason);
+    return false;
+  };
+  return {overlay->host()->overlay_number, apply, finder(overlay)};
+}
+
+registry::FoundDriver found_driver(PluginHost& host, const std::shared_ptr<LoadedPlugin>& plugin) {
+  registry::FoundDriver driver;
+  driver.name = plugin->name();
+  driver.foreign = plugin->foreign();
+  driver.symbol = [plugin](const char* name) { return plugin->symbol(name); };
+  driver.find_interface = finder(plugin);
+  driver.presented = presented(*plugin->driver_config());
+  for (const std::string& name : plugin->driver_config()->overlays.value)
+    for (const auto& overlay : host.overlays())
+      if (overlay->name() == name) driver.overlays.push_back(found_overlay(overlay));
+  driver.failed = [&host, plugin](const std::string& reason) {
+    host.fail(*plugin, PluginFault::NoDevices, reason, "check that its hardware is there and may be opened");
+  };
+  return driver;
+}
+
+} // namespace
+
+registry::Found find_plugins(bool forked) {
+  PluginHost& host = plugins(forked);
+  registry::Found found;
+  found.no_driver_is_success = host.config().zero_drivers == ZeroDrivers::Success;
+  for (const auto& plugin : host.drivers()) found.drivers.push_back(found_driver(host, plugin));
   return found;
 }
 

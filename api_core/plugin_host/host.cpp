@@ -158,7 +158,8 @@ bool PluginHost::check_file(Entry& entry) {
                         : entry.identity.overlay ? Wanted::Overlay
                                                  : Wanted::Device;
   if (!judge(probe_elf(path), wanted, entry.failure)) return false;
-  entry.second_instance = std::find(loaded_paths_.begin(), loaded_paths_.end(), path) != loaded_paths_.end();
+  entry.second_instance =
+      settings_.fresh_copies || std::find(loaded_paths_.begin(), loaded_paths_.end(), path) != loaded_paths_.end();
   loaded_paths_.push_back(path);
   return true;
 }

@@ -24,6 +24,9 @@ namespace zeroth {
 struct HostSettings {
   bool privileged = false;
   std::vector<std::string> plugin_folders; // searched after the configuration's plugin_path
+  // Every plugin is a new instance with globals of its own: what a forked child needs, where the parent's threads are
+  // gone.
+  bool fresh_copies = false;
 
   static HostSettings of_process();
 };
