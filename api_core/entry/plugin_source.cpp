@@ -1,7 +1,7 @@
 #include <entry/plugin_source.hpp>
 
-#include <algorithm>
 #include <cstdlib>
+#include <unistd.h>
 
 #include <config/load.hpp>
 #include <entry/core.hpp>
@@ -31,14 +31,15 @@ Config read_configuration() {
 // The plugins of this process, never unloaded. They stay the same once a driver is among them; a process that found
 // none looks again at its next init, when the user may have changed something. A forked child gets instances of its
 // own, since the parent's threads are not there to serve it.
-PluginHost& plugins(bool forked) {
-  static PluginHost* kept = nullptr; // under the session's lock
-  static bool kept_forked = false;
-  if (kept && !kept->drivers().empty() && kept_forked == forked) return *kept;
+PluginHost& plugins() {
+  static PluginHost* kept = nullptr; // both under the session's lock
+  static pid_t owner = 0;
+  const bool forked = owner != 0 && owner != ::getpid();
+  if (kept && !kept->drivers().empty() && !forked) return *kept;
   HostSettings settings = HostSettings::of_process();
   settings.fresh_copies = forked;
   kept = new PluginHost(kept && forked ? kept->config() : read_configuration(), std::move(settings));
-  kept_forked = forked;
+  owner = ::getpid();
   return *kept;
 }
 
@@ -82,8 +83,8 @@ registry::FoundDriver found_driver(PluginHost& host, const std::shared_ptr<Loade
 
 } // namespace
 
-registry::Found find_plugins(bool forked) {
-  PluginHost& host = plugins(forked);
+registry::Found find_plugins(bool) {
+  PluginHost& host = plugins();
   registry::Found found;
   found.no_driver_is_success = host.config().zero_drivers == ZeroDrivers::Success;
   for (const auto& plugin : host.drivers()) found.drivers.push_back(found_driver(host, plugin));

@@ -34,7 +34,7 @@ std::string not_found_advice(const std::string& name, const std::vector<std::str
   return names.empty() ? "install a plugin or set `plugin_path`" : fmt::format("one of: {}", fmt::join(names, ", "));
 }
 
-// The library's name as an option's plugin name: /x/zeroth_cpu.so → cpu.
+// The plugin name that a file name stands for: /x/zeroth_NAME.so → NAME.
 std::string plugin_name_of(std::string_view file) {
   file = file.substr(file.rfind('/') + 1);
   if (!file.starts_with("zeroth_") || !file.ends_with(".so")) return {};
