@@ -16,9 +16,12 @@ namespace zeroth::codegen {
 
 const char* engine_name(Engine engine) {
   switch (engine) {
-  case Engine::Loop: return "loop";
-  case Engine::Region: return "region";
-  default: return "fiber";
+  case Engine::Loop:
+    return "loop";
+  case Engine::Region:
+    return "region";
+  default:
+    return "fiber";
   }
 }
 

@@ -37,19 +37,19 @@ const char* engine_name(Engine engine);
 
 struct CompileOptions {
   CpuTarget cpu;
-  uint32_t width = 0;             // work-items per slice; 0: chosen per kernel; 1: the plain form
-  std::string engine;             // "": chosen per kernel; "loop", "region", "fiber" for every kernel that allows it
-  bool verify_each = false;       // LLVM verifier after every pass of ours
-  bool fast_compile = false;      // less optimisation
+  uint32_t width = 0;              // work-items per slice; 0: chosen per kernel; 1: the plain form
+  std::string engine;              // "": chosen per kernel; "loop", "region", "fiber" for every kernel that allows it
+  bool verify_each = false;        // LLVM verifier after every pass of ours
+  bool fast_compile = false;       // less optimisation
   std::string* assembly = nullptr; // when set, receives the assembly text as well
 };
 
 // Why a kernel became what it is, in words that its author can act on.
 struct KernelReport {
-  uint32_t masked_blocks = 0;     // basic blocks that run under a mask
-  uint32_t guarded_blocks = 0;    // … of them skipped when no work-item is active
-  uint32_t divergent_loops = 0;   // loops that go on until the last work-item has left
-  uint32_t contiguous = 0;        // memory accesses, by form
+  uint32_t masked_blocks = 0;   // basic blocks that run under a mask
+  uint32_t guarded_blocks = 0;  // … of them skipped when no work-item is active
+  uint32_t divergent_loops = 0; // loops that go on until the last work-item has left
+  uint32_t contiguous = 0;      // memory accesses, by form
   uint32_t uniform = 0;
   uint32_t gathers = 0;
   uint32_t scalarised = 0;        // calls and atomics done one work-item at a time
@@ -58,14 +58,14 @@ struct KernelReport {
 
 struct KernelCode {
   std::string name;
-  std::string symbol;             // of the zeroth_kernel_fn
-  uint32_t width = 1;             // W: work-items per slice of the widest form
+  std::string symbol; // of the zeroth_kernel_fn
+  uint32_t width = 1; // W: work-items per slice of the widest form
   uint32_t sub_group_size = 1;
   Engine engine = Engine::Loop;
   bool uses_barriers = false;
-  uint64_t local_bytes = 0;       // static work-group memory
-  uint64_t private_bytes = 0;     // per work-item
-  uint64_t scratch_fixed = 0;     // zeroth_worker::scratch: scratch_fixed + scratch_slice * ceil(work-items / width)
+  uint64_t local_bytes = 0;   // static work-group memory
+  uint64_t private_bytes = 0; // per work-item
+  uint64_t scratch_fixed = 0; // zeroth_worker::scratch: scratch_fixed + scratch_slice * ceil(work-items / width)
   uint64_t scratch_slice = 0;
   KernelReport report;
 };

@@ -33,9 +33,11 @@ namespace {
 bool is_query(std::string_view name) {
   using namespace dialect;
   for (std::string_view known :
-       {GlobalId, GlobalSize, GlobalOffset, LocalId, LocalSize, EnqueuedLocalSize, GroupId, NumGroups, GlobalLinearId,
-        LocalLinearId, WorkDim, SubGroupSize, SubGroupMaxSize, NumSubGroups, NumEnqueuedSubGroups, SubGroupId,
-        SubGroupLocalId, Barrier, ReadClock, ToLocal, ToGlobal, ToPrivate, WaitEvents, Printf})
+       {GlobalId,          GlobalSize,      GlobalOffset,    LocalId,        LocalSize,
+        EnqueuedLocalSize, GroupId,         NumGroups,       GlobalLinearId, LocalLinearId,
+        WorkDim,           SubGroupSize,    SubGroupMaxSize, NumSubGroups,   NumEnqueuedSubGroups,
+        SubGroupId,        SubGroupLocalId, Barrier,         ReadClock,      ToLocal,
+        ToGlobal,          ToPrivate,       WaitEvents,      Printf})
     if (name == known) return true;
   return false;
 }

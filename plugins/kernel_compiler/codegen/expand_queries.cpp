@@ -35,11 +35,13 @@ private:
   llvm::Value* expand(llvm::CallInst* call) {
     using namespace dialect;
     std::string_view name = dialect_name(call);
-    for (std::string_view query : {GlobalId, GlobalSize, GlobalOffset, LocalId, LocalSize, EnqueuedLocalSize, GroupId, NumGroups})
+    for (std::string_view query :
+         {GlobalId, GlobalSize, GlobalOffset, LocalId, LocalSize, EnqueuedLocalSize, GroupId, NumGroups})
       if (name == query) return dimensional(query, call->getArgOperand(0));
     if (name == GlobalLinearId) return global_linear();
     if (name == SubGroupMaxSize) return builder_.getInt32(sub_group_size_);
-    if (name == NumSubGroups || name == NumEnqueuedSubGroups) return builder_.CreateTrunc(sub_group_count(), builder_.getInt32Ty());
+    if (name == NumSubGroups || name == NumEnqueuedSubGroups)
+      return builder_.CreateTrunc(sub_group_count(), builder_.getInt32Ty());
     if (name == SubGroupSize) return current_sub_group_size();
     return nullptr;
   }
@@ -74,7 +76,9 @@ private:
   }
 
   llvm::Value* global_linear() {
-    auto id = [&](unsigned d) { return add(mul(primitive(dialect::GroupId, d), size(d)), primitive(dialect::LocalId, d)); };
+    auto id = [&](unsigned d) {
+      return add(mul(primitive(dialect::GroupId, d), size(d)), primitive(dialect::LocalId, d));
+    };
     auto extent = [&](unsigned d) { return in_dimension(dialect::GlobalSize, d); };
     return add(mul(add(mul(id(2), extent(1)), id(1)), extent(0)), id(0));
   }
@@ -82,7 +86,8 @@ private:
   llvm::Value* group_items() { return mul(mul(size(0), size(1)), size(2)); }
 
   llvm::Value* sub_group_count() {
-    return builder_.CreateUDiv(add(group_items(), builder_.getInt64(sub_group_size_ - 1)), builder_.getInt64(sub_group_size_));
+    return builder_.CreateUDiv(add(group_items(), builder_.getInt64(sub_group_size_ - 1)),
+                               builder_.getInt64(sub_group_size_));
   }
 
   llvm::Value* current_sub_group_size() {
@@ -91,7 +96,8 @@ private:
     llvm::Value* before = mul(builder_.CreateZExt(id, builder_.getInt64Ty()), builder_.getInt64(sub_group_size_));
     llvm::Value* left = builder_.CreateSub(group_items(), before);
     llvm::Value* full = builder_.getInt64(sub_group_size_);
-    return builder_.CreateTrunc(builder_.CreateSelect(builder_.CreateICmpULT(left, full), left, full), builder_.getInt32Ty());
+    return builder_.CreateTrunc(builder_.CreateSelect(builder_.CreateICmpULT(left, full), left, full),
+                                builder_.getInt32Ty());
   }
 
   llvm::Value* add(llvm::Value* a, llvm::Value* b) { return builder_.CreateAdd(a, b, "", true, true); }

@@ -7,7 +7,7 @@ namespace zeroth::codegen {
 
 // A dialect group operation taken apart: "zeroth.sub_group.scan_exclusive_add.f32" → {scan_exclusive, add}.
 struct GroupOperation {
-  llvm::StringRef kind;     // reduce, scan_inclusive, scan_exclusive, clustered_reduce, all, any, broadcast, …
+  llvm::StringRef kind;      // reduce, scan_inclusive, scan_exclusive, clustered_reduce, all, any, broadcast, …
   llvm::StringRef operator_; // add mul and or xor min max smin smax umin umax; empty otherwise
 };
 GroupOperation parse_group_operation(llvm::StringRef dialect_name, llvm::StringRef prefix);

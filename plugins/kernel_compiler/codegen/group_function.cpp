@@ -11,11 +11,12 @@ namespace {
 using Values = llvm::SmallVector<llvm::Value*, 9>;
 
 Values slice_arguments(llvm::Function& caller, const Position& group, const Position& position, llvm::Value* index) {
-  return {caller.getArg(0), caller.getArg(1), group[0],    group[1],    group[2],
+  return {caller.getArg(0), caller.getArg(1), group[0],    group[1], group[2],
           position[0],      position[1],      position[2], index};
 }
 
-llvm::Function* begin(llvm::Module& module, llvm::FunctionType* type, const llvm::Twine& name, llvm::IRBuilder<>& builder) {
+llvm::Function* begin(llvm::Module& module, llvm::FunctionType* type, const llvm::Twine& name,
+                      llvm::IRBuilder<>& builder) {
   llvm::Function* function = create_internal(module, type, name);
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", function));
   return function;
@@ -26,7 +27,8 @@ llvm::Function* make_fiber_slice(llvm::Function& slice, const Shape& shape) {
   llvm::Module& module = *slice.getParent();
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Type* pointer = builder.getPtrTy();
-  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, builder.getInt32Ty(), pointer}, false);
+  auto* type =
+      llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, builder.getInt32Ty(), pointer}, false);
   llvm::Function* function = begin(module, type, slice.getName() + ".fiber", builder);
   Position group;
   for (unsigned d = 0; d < 3; ++d) {
@@ -50,7 +52,8 @@ llvm::Function* make_loop_group(llvm::Function& slice, const Shape& shape) {
   llvm::Value* count = slice_count(builder, extent, shape);
   SliceLoop loop = open_slice_loop(builder, extent, shape);
   Position id = {group->getArg(2), group->getArg(3), group->getArg(4)};
-  builder.CreateCall(&slice, slice_arguments(*group, id, loop.position, loop.index))->addFnAttr(llvm::Attribute::AlwaysInline);
+  builder.CreateCall(&slice, slice_arguments(*group, id, loop.position, loop.index))
+      ->addFnAttr(llvm::Attribute::AlwaysInline);
   close_slice_loop(builder, loop, extent, shape, count);
   builder.CreateRetVoid();
   return group;
@@ -68,10 +71,11 @@ llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape) {
                         builder.CreateConstInBoundsGEP2_64(ids_type, ids, 0, d));
   llvm::Value* count = slice_count(builder, group_extents(builder, launch), shape);
   llvm::Type* pointer = builder.getPtrTy();
-  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, builder.getInt32Ty(), pointer, pointer}, false);
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(),
+                                       {pointer, pointer, pointer, builder.getInt32Ty(), pointer, pointer}, false);
   builder.CreateCall(type, service(builder, worker, offsetof(zeroth_services, run_slices)),
-                     {launch, worker, ids, builder.CreateTrunc(count, builder.getInt32Ty()), make_fiber_slice(slice, shape),
-                      llvm::ConstantPointerNull::get(builder.getPtrTy())});
+                     {launch, worker, ids, builder.CreateTrunc(count, builder.getInt32Ty()),
+                      make_fiber_slice(slice, shape), llvm::ConstantPointerNull::get(builder.getPtrTy())});
   builder.CreateRetVoid();
   return group;
 }
@@ -83,7 +87,8 @@ llvm::Function* make_range(llvm::Function& group) {
   llvm::Value *launch = range->getArg(0), *first = range->getArg(2), *end = range->getArg(3);
   Position count = {group_count(builder, launch, 0), group_count(builder, launch, 1), group_count(builder, launch, 2)};
   llvm::Value* row = builder.CreateUDiv(first, count[0]);
-  Position start = {builder.CreateURem(first, count[0]), builder.CreateURem(row, count[1]), builder.CreateUDiv(row, count[1])};
+  Position start = {builder.CreateURem(first, count[0]), builder.CreateURem(row, count[1]),
+                    builder.CreateUDiv(row, count[1])};
   llvm::BasicBlock* before = builder.GetInsertBlock();
   auto* loop = llvm::BasicBlock::Create(module.getContext(), "group", range);
   auto* done = llvm::BasicBlock::Create(module.getContext(), "done", range);

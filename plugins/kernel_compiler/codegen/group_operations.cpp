@@ -54,9 +54,7 @@ private:
     return builder_.CreateCall(declare_query(module_, dialect::EnqueuedLocalSize, type), builder_.getInt32(d));
   }
   llvm::Value* linear_id() { return query(dialect::LocalLinearId); }
-  llvm::Value* slot(llvm::Value* index) {
-    return builder_.CreateInBoundsGEP(builder_.getInt64Ty(), slots_, index);
-  }
+  llvm::Value* slot(llvm::Value* index) { return builder_.CreateInBoundsGEP(builder_.getInt64Ty(), slots_, index); }
 
   void barrier() {
     llvm::Type* i32 = builder_.getInt32Ty();
@@ -64,7 +62,9 @@ private:
         module_.getOrInsertFunction(llvm::StringRef(dialect::Barrier), builder_.getVoidTy(), i32, i32, i32);
     llvm::cast<llvm::Function>(callee.getCallee())->setConvergent();
     constexpr uint32_t WorkGroup = 2, LocalAndGlobal = 0x308;
-    builder_.CreateCall(callee, {builder_.getInt32(WorkGroup), builder_.getInt32(WorkGroup), builder_.getInt32(LocalAndGlobal)})
+    builder_
+        .CreateCall(callee,
+                    {builder_.getInt32(WorkGroup), builder_.getInt32(WorkGroup), builder_.getInt32(LocalAndGlobal)})
         ->setConvergent();
   }
 

@@ -1,4 +1,5 @@
-// Work-group operations (reduce, scan, broadcast, all, any over a whole group) and, for the plain form, sub-groups of one.
+// Work-group operations (reduce, scan, broadcast, all, any over a whole group) and, for the plain form, sub-groups of
+// one.
 #pragma once
 
 namespace llvm {

@@ -71,7 +71,8 @@ private:
     if (argument.onlyReadsMemory()) return source;
     llvm::AllocaInst* copy = builder_.CreateAlloca(argument.getParamByValType());
     copy->setAlignment(std::max(llvm::Align(place.alignment), copy->getAlign()));
-    builder_.CreateMemCpy(copy, copy->getAlign(), source, llvm::commonAlignment(llvm::Align(64), place.offset), place.size);
+    builder_.CreateMemCpy(copy, copy->getAlign(), source, llvm::commonAlignment(llvm::Align(64), place.offset),
+                          place.size);
     return copy;
   }
 
@@ -91,7 +92,8 @@ private:
 
   void copy_metadata() {
     for (std::string_view name : {dialect::RequiredGroupSize, dialect::RequiredSubGroupSize})
-      if (llvm::MDNode* node = kernel_.getMetadata(llvm::StringRef(name))) body_->setMetadata(llvm::StringRef(name), node);
+      if (llvm::MDNode* node = kernel_.getMetadata(llvm::StringRef(name)))
+        body_->setMetadata(llvm::StringRef(name), node);
   }
 
   void place_local_variables(llvm::BasicBlock* start) {

@@ -19,7 +19,7 @@ using Lowering = std::function<llvm::Value*(llvm::IRBuilderBase&, std::string_vi
 void replace_queries(llvm::Function& slice, const Lowering& lower) {
   std::map<std::pair<llvm::Function*, unsigned>, llvm::Value*> known;
   llvm::IRBuilder<> builder(&*slice.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  llvm::SmallVector<llvm::CallInst*> calls;
+  llvm::SmallVector<llvm::CallInst*> calls, replaced;
   for (llvm::Instruction& instruction : llvm::instructions(slice))
     if (!dialect_name(&instruction).empty()) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
   for (llvm::CallInst* call : calls) {
@@ -29,8 +29,9 @@ void replace_queries(llvm::Function& slice, const Lowering& lower) {
     if (!value) value = lower(builder, dialect_name(call), dimension);
     if (!value) continue;
     call->replaceAllUsesWith(value);
-    call->eraseFromParent();
+    replaced.push_back(call);
   }
+  for (llvm::CallInst* call : replaced) call->eraseFromParent(); // only now: new code was put before one of them
 }
 
 } // namespace
@@ -54,7 +55,8 @@ void lower_item_queries(llvm::Function& slice) {
     if (name == dialect::LocalId) return slice.getArg(slice_argument::X + d);
     if (name == dialect::LocalLinearId) return slice.getArg(slice_argument::Index);
     if (name == dialect::SubGroupLocalId) return builder.getInt32(0);
-    if (name == dialect::SubGroupId) return builder.CreateTrunc(slice.getArg(slice_argument::Index), builder.getInt32Ty());
+    if (name == dialect::SubGroupId)
+      return builder.CreateTrunc(slice.getArg(slice_argument::Index), builder.getInt32Ty());
     return nullptr;
   });
 }

@@ -1,5 +1,5 @@
-// The last step of work-item queries: primitive ones (see expand_queries.hpp) become fields of the launch and parameters
-// of the slice function.
+// The last step of work-item queries: primitive ones (see expand_queries.hpp) become fields of the launch and
+// parameters of the slice function.
 #pragma once
 
 namespace llvm {

@@ -37,9 +37,12 @@ void append_slots(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::SmallV
   }
   llvm::Type* type = value->getType();
   if (type->isFloatTy() || type->isHalfTy()) value = builder.CreateFPExt(value, builder.getDoubleTy());
-  if (type->isFloatingPointTy()) value = builder.CreateBitCast(value, builder.getInt64Ty());
-  else if (type->isPointerTy()) value = builder.CreatePtrToInt(value, builder.getInt64Ty());
-  else value = builder.CreateSExtOrTrunc(value, builder.getInt64Ty());
+  if (type->isFloatingPointTy())
+    value = builder.CreateBitCast(value, builder.getInt64Ty());
+  else if (type->isPointerTy())
+    value = builder.CreatePtrToInt(value, builder.getInt64Ty());
+  else
+    value = builder.CreateSExtOrTrunc(value, builder.getInt64Ty());
   slots.push_back(value);
 }
 
@@ -52,8 +55,8 @@ llvm::Value* emit_print(llvm::IRBuilder<>& builder, llvm::CallInst* call, llvm::
   for (size_t i = 0; i < slots.size(); ++i)
     builder.CreateStore(slots[i], builder.CreateConstInBoundsGEP2_64(type, buffer, 0, i));
   llvm::Type* pointer = builder.getPtrTy();
-  llvm::FunctionCallee print = slice.getParent()->getOrInsertFunction(
-      PrintFunction, builder.getInt32Ty(), pointer, pointer, pointer, pointer, builder.getInt32Ty());
+  llvm::FunctionCallee print = slice.getParent()->getOrInsertFunction(PrintFunction, builder.getInt32Ty(), pointer,
+                                                                      pointer, pointer, pointer, builder.getInt32Ty());
   llvm::Value* format = builder.CreateAddrSpaceCast(call->getArgOperand(0), pointer);
   return builder.CreateCall(print, {slice.getArg(slice_argument::Launch), slice.getArg(slice_argument::Worker), format,
                                     buffer, builder.getInt32(uint32_t(slots.size()))});
@@ -72,7 +75,8 @@ llvm::Value* emit_space_test(llvm::IRBuilder<>& builder, llvm::CallInst* call, l
                                   builder.getPtrTy());
   llvm::Value* in_local = builder.CreateICmpULT(
       builder.CreateSub(address, builder.CreatePtrToInt(local, builder.getInt64Ty())), builder.getInt64(LocalLimit));
-  llvm::Value* frame = builder.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder.getPtrTy()}, {builder.getInt32(0)});
+  llvm::Value* frame =
+      builder.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder.getPtrTy()}, {builder.getInt32(0)});
   llvm::Value* distance = builder.CreateSub(address, builder.CreatePtrToInt(frame, builder.getInt64Ty()));
   llvm::Value* in_private = builder.CreateICmpULT(builder.CreateAdd(distance, builder.getInt64(PrivateLimit)),
                                                   builder.getInt64(2 * PrivateLimit));
@@ -118,7 +122,8 @@ void emit_copy_loop(llvm::CallInst* call) {
   };
   llvm::Value* target = element(call->getArgOperand(1), call->getArgOperand(5));
   llvm::Value* source = element(call->getArgOperand(2), call->getArgOperand(6));
-  if (auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(size); bytes && llvm::isPowerOf2_64(bytes->getZExtValue()) && bytes->getZExtValue() <= 8) {
+  if (auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(size);
+      bytes && llvm::isPowerOf2_64(bytes->getZExtValue()) && bytes->getZExtValue() <= 8) {
     llvm::Type* type = builder.getIntNTy(unsigned(bytes->getZExtValue() * 8));
     builder.CreateAlignedStore(builder.CreateAlignedLoad(type, source, llvm::Align(1)), target, llvm::Align(1));
   } else {
@@ -153,8 +158,10 @@ void lower_services(llvm::Function& slice) {
   for (llvm::CallInst* call : dialect_calls(slice, "zeroth.")) {
     llvm::IRBuilder<> builder(call);
     std::string_view name = dialect_name(call);
-    if (name == dialect::Printf) replace(call, emit_print(builder, call, slice));
-    else if (name == dialect::ReadClock) replace(call, emit_clock(builder, slice));
+    if (name == dialect::Printf)
+      replace(call, emit_print(builder, call, slice));
+    else if (name == dialect::ReadClock)
+      replace(call, emit_clock(builder, slice));
     else if (name == dialect::ToLocal || name == dialect::ToGlobal || name == dialect::ToPrivate)
       replace(call, emit_space_test(builder, call, slice));
   }

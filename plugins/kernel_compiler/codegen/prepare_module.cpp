@@ -40,11 +40,15 @@ void allow_inlining(llvm::Function& function) {
   if (!is_kernel(function)) function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
-void reject_dialect_outside_kernels(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && !is_kernel(function) && !function.use_empty() && calls_dialect(function, "zeroth."))
+// What asks for its work-item only makes sense inlined into a kernel. Exported functions that were, are dropped.
+void remove_dialect_outside_kernels(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (function.isDeclaration() || is_kernel(function) || !calls_dialect(function, "zeroth.")) continue;
+    if (!function.use_empty())
       throw CodegenError("function " + function.getName().str() +
                          " asks for its work-item and is called recursively or through a pointer");
+    function.eraseFromParent();
+  }
 }
 
 } // namespace
@@ -65,7 +69,7 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   set_target(module, machine);
   check_dialect(module);
   run_prepare_pipeline(module, machine);
-  reject_dialect_outside_kernels(module);
+  remove_dialect_outside_kernels(module);
   return kernels;
 }
 

@@ -45,7 +45,8 @@ namespace {
 llvm::Value* load_count(llvm::IRBuilderBase& builder, llvm::Value* launch, uint64_t offset) {
   auto* load = llvm::cast<llvm::LoadInst>(load_field(builder, launch, offset, builder.getInt32Ty()));
   llvm::MDBuilder metadata(builder.getContext());
-  load->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, 0x80000000u)));
+  load->setMetadata(llvm::LLVMContext::MD_range,
+                    metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, 0x80000000u)));
   return builder.CreateZExt(load, builder.getInt64Ty());
 }
 
@@ -81,7 +82,8 @@ Position advance(llvm::IRBuilderBase& builder, const Position& position, const P
 namespace {
 
 llvm::Value* ceil_divide(llvm::IRBuilderBase& builder, llvm::Value* value, uint64_t divisor) {
-  return builder.CreateUDiv(builder.CreateAdd(value, builder.getInt64(divisor - 1), "", true, true), builder.getInt64(divisor));
+  return builder.CreateUDiv(builder.CreateAdd(value, builder.getInt64(divisor - 1), "", true, true),
+                            builder.getInt64(divisor));
 }
 
 llvm::Value* product(llvm::IRBuilderBase& builder, llvm::Value* a, llvm::Value* b) {

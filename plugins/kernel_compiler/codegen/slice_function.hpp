@@ -3,7 +3,8 @@
 //   entry   zeroth_kernel_fn                                          picks a form by the group size
 //   range   void(launch, worker, i64 first, i64 end)                  loops over groups
 //   group   void(launch, worker, i64 gx, gy, gz)                      runs one work-group: loops over slices
-//   slice   void(launch, worker, i64 gx, gy, gz, i64 x, y, z, i64 n)  runs W work-items: slice n, first one at (x, y, z)
+//   slice   void(launch, worker, i64 gx, gy, gz, i64 x, y, z, i64 n)  runs W work-items: slice n, first one at (x, y,
+//   z)
 //
 // A slice is `parts` runs of `lanes` work-items; W = parts * lanes. All but the entry are internal and inlined.
 #pragma once

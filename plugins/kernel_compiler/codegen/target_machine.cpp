@@ -28,7 +28,8 @@ void initialize_targets() {
   });
 }
 
-void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& out, llvm::CodeGenFileType type) {
+void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& out,
+          llvm::CodeGenFileType type) {
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, out, nullptr, type)) throw CodegenError("this target cannot emit objects");
   passes.run(module);
@@ -44,8 +45,9 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const CpuTarget& cpu)
   if (!target) throw CodegenError("no code generator for " + triple.str() + ": " + error);
   llvm::TargetOptions options;
   options.FunctionSections = true;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, cpu.name, cpu.features, options,
+                                                                           llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                                           llvm::CodeGenOptLevel::Default));
   if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
     throw CodegenError("unknown CPU '" + cpu.name + "' for " + triple.str());
   return machine;

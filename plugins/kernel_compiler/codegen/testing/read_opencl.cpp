@@ -18,22 +18,21 @@ namespace {
 using namespace dialect;
 
 const std::map<std::string_view, std::string_view> Dimensional = {
-    {"get_global_id", GlobalId},   {"get_global_size", GlobalSize}, {"get_global_offset", GlobalOffset},
-    {"get_local_id", LocalId},     {"get_local_size", LocalSize},   {"get_enqueued_local_size", EnqueuedLocalSize},
-    {"get_group_id", GroupId},     {"get_num_groups", NumGroups}};
-const std::map<std::string_view, std::string_view> Plain = {
-    {"get_work_dim", WorkDim},
-    {"get_global_linear_id", GlobalLinearId},
-    {"get_local_linear_id", LocalLinearId},
-    {"get_sub_group_size", SubGroupSize},
-    {"get_max_sub_group_size", SubGroupMaxSize},
-    {"get_num_sub_groups", NumSubGroups},
-    {"get_sub_group_id", SubGroupId},
-    {"get_sub_group_local_id", SubGroupLocalId}};
+    {"get_global_id", GlobalId}, {"get_global_size", GlobalSize}, {"get_global_offset", GlobalOffset},
+    {"get_local_id", LocalId},   {"get_local_size", LocalSize},   {"get_enqueued_local_size", EnqueuedLocalSize},
+    {"get_group_id", GroupId},   {"get_num_groups", NumGroups}};
+const std::map<std::string_view, std::string_view> Plain = {{"get_work_dim", WorkDim},
+                                                            {"get_global_linear_id", GlobalLinearId},
+                                                            {"get_local_linear_id", LocalLinearId},
+                                                            {"get_sub_group_size", SubGroupSize},
+                                                            {"get_max_sub_group_size", SubGroupMaxSize},
+                                                            {"get_num_sub_groups", NumSubGroups},
+                                                            {"get_sub_group_id", SubGroupId},
+                                                            {"get_sub_group_local_id", SubGroupLocalId}};
 const std::map<std::string_view, llvm::Intrinsic::ID> Intrinsics = {
-    {"sqrt", llvm::Intrinsic::sqrt}, {"native_sqrt", llvm::Intrinsic::sqrt}, {"fma", llvm::Intrinsic::fma},
-    {"mad", llvm::Intrinsic::fma},   {"fabs", llvm::Intrinsic::fabs},        {"floor", llvm::Intrinsic::floor},
-    {"exp", llvm::Intrinsic::exp},   {"log", llvm::Intrinsic::log},          {"sin", llvm::Intrinsic::sin},
+    {"sqrt", llvm::Intrinsic::sqrt},   {"native_sqrt", llvm::Intrinsic::sqrt}, {"fma", llvm::Intrinsic::fma},
+    {"mad", llvm::Intrinsic::fma},     {"fabs", llvm::Intrinsic::fabs},        {"floor", llvm::Intrinsic::floor},
+    {"exp", llvm::Intrinsic::exp},     {"log", llvm::Intrinsic::log},          {"sin", llvm::Intrinsic::sin},
     {"fmin", llvm::Intrinsic::minnum}, {"fmax", llvm::Intrinsic::maxnum}};
 
 std::string type_suffix(llvm::Type* type) {
@@ -86,27 +85,33 @@ private:
     return group(call, name, full);
   }
 
-  llvm::Value* emit(std::string_view name, llvm::Type* type, llvm::ArrayRef<llvm::Value*> values, bool convergent = false) {
+  llvm::Value* emit(std::string_view name, llvm::Type* type, llvm::ArrayRef<llvm::Value*> values,
+                    bool convergent = false) {
     llvm::SmallVector<llvm::Type*> types;
     for (llvm::Value* value : values) types.push_back(value->getType());
-    llvm::FunctionCallee callee = module_.getOrInsertFunction(llvm::StringRef(name), llvm::FunctionType::get(type, types, false));
+    llvm::FunctionCallee callee =
+        module_.getOrInsertFunction(llvm::StringRef(name), llvm::FunctionType::get(type, types, false));
     auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-    if (convergent) function->setConvergent();
-    else function->setDoesNotAccessMemory();
+    if (convergent)
+      function->setConvergent();
+    else
+      function->setDoesNotAccessMemory();
     function->setWillReturn();
     function->setDoesNotThrow();
     return builder_.CreateCall(callee, values);
   }
 
   llvm::Value* barrier(uint32_t scope) {
-    return emit(Barrier, builder_.getVoidTy(), {builder_.getInt32(scope), builder_.getInt32(scope), builder_.getInt32(0x108)}, true);
+    return emit(Barrier, builder_.getVoidTy(),
+                {builder_.getInt32(scope), builder_.getInt32(scope), builder_.getInt32(0x108)}, true);
   }
 
   llvm::Value* dot(llvm::CallInst* call) {
     llvm::Value* product = builder_.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
     llvm::Value* sum = builder_.CreateExtractElement(product, uint64_t(0));
     unsigned size = llvm::cast<llvm::FixedVectorType>(product->getType())->getNumElements();
-    for (unsigned i = 1; i < size; ++i) sum = builder_.CreateFAdd(sum, builder_.CreateExtractElement(product, uint64_t(i)));
+    for (unsigned i = 1; i < size; ++i)
+      sum = builder_.CreateFAdd(sum, builder_.CreateExtractElement(product, uint64_t(i)));
     return sum;
   }
 

@@ -46,11 +46,12 @@ void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const uint32
   Group group;
   thread_of(worker).group = &group;
   for (uint32_t slice = 0; slice < slices; ++slice)
-    group.fibers.emplace_back(std::allocator_arg, context::protected_fixedsize_stack(1 << 18), [=, &group](context::fiber&& back) {
-      group.scheduler = std::move(back);
-      slice_fn(launch, worker, group_id, slice, slice_context);
-      return std::move(group.scheduler);
-    });
+    group.fibers.emplace_back(std::allocator_arg, context::protected_fixedsize_stack(1 << 18),
+                              [=, &group](context::fiber&& back) {
+                                group.scheduler = std::move(back);
+                                slice_fn(launch, worker, group_id, slice, slice_context);
+                                return std::move(group.scheduler);
+                              });
   for (bool any = true; any;) {
     any = false;
     for (group.current = 0; group.current < group.fibers.size(); ++group.current) {

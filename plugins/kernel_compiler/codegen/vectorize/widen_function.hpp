@@ -1,0 +1,14 @@
+// Whole-function vectorisation: a kernel body becomes a slice function that runs W work-items at once.
+#pragma once
+
+#include "../codegen.hpp"
+#include "../slice_function.hpp"
+
+namespace zeroth::codegen {
+
+// `body` must be canonical (run_canonical_pipeline) with primitive queries only (expand_queries); it is changed in its
+// control flow. Returns a new internal slice function of the given shape; group queries are still calls.
+// Throws NotVectorizable, leaving nothing behind but the changed body.
+llvm::Function* widen_function(llvm::Function& body, const Shape& shape, KernelReport& report);
+
+} // namespace zeroth::codegen

@@ -1,0 +1,27 @@
+// The wide form of single instructions (but phis and terminators, which belong to control flow).
+#pragma once
+
+#include "widen_state.hpp"
+
+namespace zeroth::codegen {
+
+// Emits the wide form of `instruction` at the state's insertion point and records it.
+void widen_instruction(WideState& state, const llvm::Instruction& instruction);
+
+// Its parts, by kind of instruction.
+void widen_load(WideState& state, const llvm::LoadInst& load);
+void widen_store(WideState& state, const llvm::StoreInst& store);
+void widen_alloca(WideState& state, const llvm::AllocaInst& memory);
+void widen_atomic(WideState& state, const llvm::Instruction& atomic);
+void widen_call(WideState& state, const llvm::CallBase& call);
+void widen_sub_group_operation(WideState& state, const llvm::CallBase& call);
+
+// One scalar copy for the whole slice, one per part, or one per active work-item.
+void copy_once(WideState& state, const llvm::Instruction& instruction);
+void copy_per_part(WideState& state, const llvm::Instruction& instruction);
+void copy_per_lane(WideState& state, const llvm::Instruction& instruction);
+
+// Must not run, or is better not run, when no work-item is active.
+bool needs_active_lane(const llvm::Instruction& instruction, const Divergence& divergence);
+
+} // namespace zeroth::codegen
