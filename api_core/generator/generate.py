@@ -11,6 +11,7 @@ from pathlib import Path
 from asserts import asserts
 from bindings import bindings
 from check import check
+from commands import commands
 from coverage import coverage
 from ctext import write_if_changed
 from ddi_headers import ddi_headers
@@ -26,7 +27,7 @@ from slots import slots
 from tables import tables_header
 
 PUBLIC = (api_headers, ddi_headers, loader_headers)
-INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign, asserts, coverage, bindings)
+INTERNAL = (tables_header, slots, exports, interfaces, glue, printers, foreign, commands, asserts, coverage, bindings)
 
 
 def outputs(api, include, generated):
