@@ -24,11 +24,9 @@ void print_config(const Console& console, const Config& config) {
   const auto settings = explain(config);
   size_t width = 0;
   for (const ExplainedSetting& setting : settings) width = std::max(width, setting.key.size() + 2);
-  std::string origin;
   for (const ExplainedSetting& setting : settings) {
-    if (setting.origin != origin) console.line(fmt::format("from {}", setting.origin), Tone::Faint);
-    origin = setting.origin;
-    console.field(setting.key, setting.value.empty() ? "\"\"" : setting.value, 2, width);
+    const std::string value = setting.value.empty() ? "\"\"" : setting.value;
+    console.field(setting.key, fmt::format("{:<15} # {}", value, setting.origin), 0, width);
   }
 }
 

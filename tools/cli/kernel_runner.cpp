@@ -34,14 +34,6 @@ Output parse_output(const std::string& text) {
   return output;
 }
 
-std::string log_text(ze_module_build_log_handle_t log) {
-  size_t size = 0;
-  if (!log || zeModuleBuildLogGetString(log, &size, nullptr) != ZE_RESULT_SUCCESS || size == 0) return "(no log)";
-  std::string text(size, '\0');
-  ZEROTH_CHECK(zeModuleBuildLogGetString(log, &size, text.data()));
-  return text.substr(0, text.find('\0'));
-}
-
 } // namespace
 
 KernelRunner::KernelRunner(const RunOptions& options) : options_(options) {
@@ -78,7 +70,8 @@ void KernelRunner::build() {
   const ze_result_t result = zeModuleCreate(context_.get(), device_, &desc, &module, &log);
   build_milliseconds_ = milliseconds_since(start);
   const BuildLog owned_log(log);
-  if (result != ZE_RESULT_SUCCESS) throw Failure(fmt::format("{} does not build:\n{}", options_.spirv, log_text(log)));
+  if (result != ZE_RESULT_SUCCESS)
+    throw Failure(fmt::format("{} does not build:\n{}", options_.spirv, build_log_text(log)));
   module_.reset(module);
   create_kernel();
 }

@@ -25,6 +25,14 @@ std::vector<DriverEntry> enumerate_drivers() {
   return drivers;
 }
 
+std::string build_log_text(ze_module_build_log_handle_t log) {
+  size_t size = 0;
+  if (!log || zeModuleBuildLogGetString(log, &size, nullptr) != ZE_RESULT_SUCCESS || size == 0) return "(no log)";
+  std::string text(size, '\0');
+  ZEROTH_CHECK(zeModuleBuildLogGetString(log, &size, text.data()));
+  return text.substr(0, text.find('\0'));
+}
+
 std::string uuid_text(const uint8_t (&id)[16]) {
   std::string text;
   for (size_t i = 0; i < 16; ++i)

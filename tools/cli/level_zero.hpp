@@ -48,6 +48,8 @@ using BuildLog = Owned<ze_module_build_log_handle_t, zeModuleBuildLogDestroy>;
 using Kernel = Owned<ze_kernel_handle_t, zeKernelDestroy>;
 using CommandList = Owned<ze_command_list_handle_t, zeCommandListDestroy>;
 
+// The log's text, or "(no log)".
+std::string build_log_text(ze_module_build_log_handle_t log);
 std::string uuid_text(const uint8_t (&id)[16]);
 std::string version_text(uint32_t version); // ZE_MAKE_VERSION form: "1.20"
 

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
   zeroth::cli::add_info_command(app, exit_status);
+  zeroth::cli::add_doctor_command(app, exit_status);
   zeroth::cli::add_config_command(app, exit_status);
   zeroth::cli::add_run_command(app, exit_status);
   zeroth::cli::add_completion_command(app, exit_status);

@@ -1,0 +1,144 @@
+"""`zeroth` as a person or a script uses it: texts (their stable parts), JSON, exit statuses."""
+
+import json
+import pathlib
+import re
+import tempfile
+import unittest
+
+import process
+
+ZEROTH = process.BUILD / "bin" / "zeroth"
+KERNELS = process.BUILD / "kernels"
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def zeroth(self, *words, status=0, **environment):
+        done = process.run(ZEROTH, *words, env=process.clean_environment(**environment))
+        self.assertEqual(done.returncode, status, process.told(done))
+        return done.stdout
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+
+class Info(Cli):
+    def test_names_driver_and_device(self):
+        text = self.zeroth("info")
+        self.assertRegex(text, r"^Level Zero loader 1\.32\.0\n")
+        for line in [r"^Driver 0$", r"^  api +1\.20$", r"^  Device 0\.0$", r"^    name +\S", r"^    type +cpu$", r"^    memory +[\d.]+ [GT]iB$"]:
+            self.assertRegex(text, re.compile(line, re.M))
+
+    def test_fits_80_columns_without_colour(self):
+        for words in (["info"], ["info", "--all"], ["doctor"], ["--help"], ["run", "--help"]):
+            text = self.zeroth(*words)
+            self.assertNotIn("\033", text)
+            long = [line for line in text.splitlines() if len(line) > 80 and " " in line.strip() and "/" not in line]
+            self.assertEqual([], long)
+
+    def test_json_holds_what_the_text_says(self):
+        report = json.loads(self.zeroth("info", "--json"))
+        self.assertEqual(report["loader"], "1.32.0")
+        device = report["drivers"][0]["devices"][0]
+        self.assertEqual(device["type"], "cpu")
+        self.assertIn(device["name"], self.zeroth("info"))
+        self.assertGreater(device["compute"]["largest group"], 0)
+        self.assertIsInstance(report["drivers"][0]["extensions"], dict)
+
+    def test_says_so_when_there_is_no_driver(self):
+        empty = self.file("empty.yaml", "drivers: []\n")
+        self.assertIn("zeroth doctor", self.zeroth("info", status=1, ZEROTH_CONFIG=empty))
+
+
+class Doctor(Cli):
+    def test_is_content_with_a_healthy_build(self):
+        text = self.zeroth("doctor")
+        self.assertIn("a kernel was built and run", text)
+        self.assertIn("All is well.", text)
+
+    def test_names_the_broken_plugin_and_fails(self):
+        broken = self.file("zeroth_broken.so", "this is no library")
+        config = self.file("config.yaml", f"drivers: [{{plugin: {broken}}}, {{plugin: cpu}}]\n")
+        report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_CONFIG=config))
+        self.assertFalse(report["healthy"])
+        problems = [f for f in report["findings"] if f["level"] == "PROBLEM"]
+        self.assertEqual(1, len(problems), problems)
+        self.assertIn("broken", problems[0]["subject"] + problems[0]["text"])
+        devices = [f for f in report["findings"] if f["area"] == "devices"]
+        self.assertTrue(devices and all(f["level"] == "ok" for f in devices), devices)
+
+    def test_reports_a_wrong_configuration_and_uses_the_default(self):
+        config = self.file("config.yaml", "driverz: []\n")
+        text = self.zeroth("doctor", status=1, ZEROTH_CONFIG=config)
+        self.assertIn("config.yaml:1:1", text)
+        self.assertIn("a kernel was built and run", text)
+
+
+class Config(Cli):
+    def test_check_tells_right_from_wrong(self):
+        self.assertIn("right", self.zeroth("config", "check", self.file("a.yaml", "log: {level: debug}\n")))
+        self.assertRegex(self.zeroth("config", "check", self.file("b.yaml", "\nlogg: {}\n"), status=1), r"b\.yaml:2:1: .*log")
+
+    def test_show_names_the_origin_of_each_value(self):
+        config = self.file("mine.yaml", "log: {level: debug}\n")
+        shown = json.loads(self.zeroth("config", "show", "--json", ZEROTH_CONFIG=config))["settings"]
+        self.assertEqual(shown["log.level"]["value"], "debug")
+        self.assertIn("mine.yaml:1", shown["log.level"]["origin"])
+        self.assertIn("mine.yaml", self.zeroth("config", "show", ZEROTH_CONFIG=config))
+
+    def test_schema_is_json(self):
+        self.assertIn("$defs", json.loads(self.zeroth("config", "schema")))
+
+
+class Run(Cli):
+    def saxpy(self, *words, status=0):
+        numbers = self.file("x.txt", "1 2 3 4")
+        return self.zeroth("run", KERNELS / "saxpy.spv", "--groups", "2", "--group-size", "2", "--arg", "f32:10",
+                           "--arg", f"f32[]:{numbers}", "--arg", "f32[]:4", *words, status=status)
+
+    def test_prints_a_buffer(self):
+        self.assertEqual(self.saxpy("--out", "2=-"), "10 20 30 40\n")
+
+    def test_writes_text_and_bytes(self):
+        self.saxpy("--out", f"2={self.folder}/y.txt", "--out", f"2={self.folder}/y.bin")
+        self.assertEqual((self.folder / "y.txt").read_text(), "10 20 30 40\n")
+        self.assertEqual((self.folder / "y.bin").stat().st_size, 16)
+
+    def test_renders_and_filters_a_picture(self):
+        first, second = self.folder / "m.png", self.folder / "e.png"
+        self.zeroth("run", KERNELS / "mandelbrot.spv", "--groups", "4,64", "--group-size", "16", "--arg", "u32[]:4096", "--arg", "f32:-2",
+                    "--arg", "f32:-1.5", "--arg", "f32:0.046875", "--arg", "f32:0.046875", "--arg", "u32:100", "--out", f"0={first}")
+        self.zeroth("run", KERNELS / "sobelb.spv", "--groups", "4,64", "--group-size", "16", "--arg", f"f32[]:{first}", "--arg", "f32[]:4096",
+                    "--arg", "i32:64", "--arg", "i32:64", "--out", f"1={second}")
+        for picture in (first, second):
+            self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+
+    def test_times_launches_as_json(self):
+        report = json.loads(self.saxpy("--repeat", "5", "--json"))
+        self.assertEqual((report["kernel"], report["launches"]), ("saxpy", 5))
+        self.assertLessEqual(report["shortest ms"], report["longest ms"])
+
+    def test_mistakes_are_named(self):
+        for words, text in [(["--kernel", "nothing"], "saxpy"), (["--out", "0=-"], "no buffer"), (["--device", "99"], "no device 99")]:
+            done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--arg", "f32:1", *words)
+            self.assertEqual(done.returncode, 1, process.told(done))
+            self.assertIn(text, done.stderr)
+
+    def test_a_module_that_does_not_build_gives_its_log(self):
+        done = process.run(ZEROTH, "run", self.file("broken.spv", "no SPIR-V at all"))
+        self.assertEqual(done.returncode, 1, process.told(done))
+        self.assertIn("does not build", done.stderr)
+
+    def test_wrong_usage_has_status_2(self):
+        self.zeroth("run", "--no-such-option", status=2)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

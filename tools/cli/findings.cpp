@@ -1,0 +1,118 @@
+#include "cli/findings.hpp"
+
+#include "plugin_host/host.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace zeroth::cli {
+namespace {
+
+const char* word(Finding::Level level) {
+  switch (level) {
+  case Finding::Level::Good:
+    return "ok";
+  case Finding::Level::Note:
+    return "note";
+  case Finding::Level::Problem:
+    break;
+  }
+  return "PROBLEM";
+}
+
+Tone tone(Finding::Level level) {
+  switch (level) {
+  case Finding::Level::Good:
+    return Tone::Good;
+  case Finding::Level::Note:
+    return Tone::Warning;
+  case Finding::Level::Problem:
+    break;
+  }
+  return Tone::Bad;
+}
+
+Finding::Level level_of(const PluginReport& report) {
+  if (report.state == PluginState::Failed) return Finding::Level::Problem;
+  const bool serves_fully = report.state == PluginState::Loaded && report.notes.empty();
+  return serves_fully ? Finding::Level::Good : Finding::Level::Note;
+}
+
+std::string text_of(const PluginReport& report) {
+  std::string text = report.state == PluginState::Loaded
+                         ? fmt::format("{} {}", report.path, report.version)
+                         : fmt::format("{}: {}", to_string(report.state), report.reason);
+  for (const std::string& note : report.notes) text += "; " + note;
+  return text;
+}
+
+// The variables of the environment that steer a Level Zero program, each "NAME=value".
+bool steers_level_zero(std::string_view variable) {
+  for (const char* prefix : {"ZE_", "ZES_", "ZET_", "ZEL_", "ZEROTH_"})
+    if (variable.starts_with(prefix)) return true;
+  return false;
+}
+
+} // namespace
+
+Findings examine_configuration(const Config& config) {
+  Findings findings;
+  for (const std::string& problem : config.problems)
+    findings.push_back({Finding::Level::Problem, "configuration", "", problem,
+                        "mend it (`zeroth config check` tells when it is right); until then the default is in force"});
+  findings.push_back({Finding::Level::Good, "configuration", config.source, "in force", ""});
+  return findings;
+}
+
+Findings examine_plugins(const Config& config) {
+  Findings findings;
+  const PluginHost host(config, HostSettings::of_process());
+  for (const PluginReport& report : host.reports())
+    findings.push_back({level_of(report), "plugins", report.name, text_of(report), report.advice});
+  if (host.drivers().empty())
+    findings.push_back({Finding::Level::Problem, "plugins", "", "no driver serves",
+                        "enable one that is said to fail above, or remove your configuration to get the default"});
+  return findings;
+}
+
+Findings examine_environment() {
+  Findings findings;
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string_view text = *variable;
+    const size_t at = std::min(text.find('='), text.size());
+    if (steers_level_zero(text))
+      findings.push_back({Finding::Level::Note, "environment", std::string(text.substr(0, at)),
+                          std::string(text.substr(std::min(at + 1, text.size()))), ""});
+  }
+  return findings;
+}
+
+bool has_problem(const Findings& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.level == Finding::Level::Problem; });
+}
+
+Json findings_report(const Findings& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings)
+    list.push_back({{"level", word(finding.level)},
+                    {"area", finding.area},
+                    {"subject", finding.subject},
+                    {"text", finding.text},
+                    {"advice", finding.advice}});
+  return list;
+}
+
+void print_findings(const Console& console, const Findings& findings) {
+  std::string area;
+  for (const Finding& finding : findings) {
+    if (finding.area != area) console.line((area.empty() ? "" : "\n") + finding.area, Tone::Strong);
+    area = finding.area;
+    const std::string subject = finding.subject.empty() ? "" : finding.subject + ": ";
+    console.field(word(finding.level), subject + finding.text, 2, 10, tone(finding.level));
+    if (!finding.advice.empty()) console.field("", "try: " + finding.advice, 2, 10);
+  }
+}
+
+} // namespace zeroth::cli

@@ -1,0 +1,1 @@
+kernel void probe(global uint* answer) { *answer = 42; }
