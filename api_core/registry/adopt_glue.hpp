@@ -2,14 +2,14 @@
 #pragma once
 
 #include <registry/foreign_glue.hpp>
-#include <registry/prefix.hpp>
 
 namespace zeroth::registry::adopt_glue {
 
 template <class Handle> void take(Backend& backend, Handle* handles, std::uint32_t count = 1) {
   if (handles == nullptr) return;
   for (std::uint32_t i = 0; i < count; ++i)
-    if (handles[i] != nullptr) set_prefix(*reinterpret_cast<ze_handle_t*>(handles[i]), backend.composed());
+    if (handles[i] != nullptr)
+      set_prefix(*reinterpret_cast<ze_handle_t*>(handles[i]), backend.composed(), backend.prefix_size());
 }
 
 // A function that returns the object itself.

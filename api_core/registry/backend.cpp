@@ -5,7 +5,6 @@
 #include <registry/adopt.hpp>
 #include <registry/discovery.hpp>
 #include <registry/lost.hpp>
-#include <registry/prefix.hpp>
 #include <registry/wrap.hpp>
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
@@ -38,8 +37,9 @@ void Backend::start() {
   if (drivers_.empty()) throw Error(ZE_RESULT_ERROR_UNINITIALIZED, "driver {} has no device", name());
 }
 
-Attachment Backend::choose_attachment() const {
-  if (foreign() && !has_ddi_handles(own(), drivers_.front().core)) return Attachment::Wrapped;
+Attachment Backend::choose_attachment() {
+  if (foreign()) prefix_size_ = prefix_of_foreign(own(), drivers_.front().core);
+  if (prefix_size_ == PrefixSize::None) return Attachment::Wrapped;
   const bool in_place = !foreign() && std::all_of(drivers_.begin(), drivers_.end(), [](const DriverEntry& driver) {
     const auto& prefix = *reinterpret_cast<const ze_handle_t*>(driver.core);
     return has_our_layout(prefix) && !is_lost(prefix);
@@ -68,7 +68,7 @@ void Backend::attach(ze_handle_t& driver) {
     attached_.push_back(driver);
     return;
   }
-  set_prefix(driver, composed());
+  if (attachment_ == Attachment::Adopted) set_prefix(driver, composed(), prefix_size_);
   attached_.assign(1, composed());
 }
 
@@ -88,8 +88,10 @@ void Backend::start_sysman() {
   if (!foreign() || handles.empty()) return; // a plugin has one object for ze and zes
   for (std::size_t i = 0; i < std::min(handles.size(), drivers_.size()); ++i) {
     zes_driver_handle_t handle = handles[i];
-    if (attachment_ == Attachment::Wrapped) handle = wrap_driver(*this, handle);
-    set_prefix(*reinterpret_cast<ze_handle_t*>(handle), composed());
+    if (attachment_ == Attachment::Wrapped)
+      handle = wrap_driver(*this, handle);
+    else
+      set_prefix(*reinterpret_cast<ze_handle_t*>(handle), composed(), prefix_size_);
     drivers_[i].sysman = handle;
   }
 }

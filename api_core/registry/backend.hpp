@@ -23,6 +23,7 @@
 
 #include <registry/driver_types.hpp>
 #include <registry/plugin_source.hpp>
+#include <registry/prefix.hpp>
 #include <registry/presented.hpp>
 #include <registry/table_set.hpp>
 
@@ -49,6 +50,7 @@ public:
 
   const std::string& name() const { return found_.name; }
   Attachment attachment() const { return attachment_; }
+  PrefixSize prefix_size() const { return prefix_size_; }
   const Presented& presented() const { return found_.presented; }
   bool foreign() const { return found_.foreign; }
   const std::vector<DriverEntry>& drivers() const { return drivers_; }
@@ -75,7 +77,7 @@ public:
 
 private:
   void start();
-  Attachment choose_attachment() const;
+  Attachment choose_attachment();
   void compose();
   void apply_overlay(const FoundOverlay& overlay);
   void attach(ze_handle_t& driver);
@@ -93,6 +95,7 @@ private:
   std::vector<const ze_handle_t*> below_; // by overlay number
   TableSet* top_ = nullptr;
   Attachment attachment_ = Attachment::InPlace;
+  PrefixSize prefix_size_ = PrefixSize::Four;
   std::vector<ze_handle_t> attached_; // the containers that handles of this backend point at
   TrueProperties true_properties_;
   std::vector<DriverEntry> drivers_;

@@ -3,7 +3,6 @@
 #include <mutex>
 #include <unordered_map>
 
-#include <registry/prefix.hpp>
 #include <registry/wrap_glue.hpp>
 
 namespace zeroth::registry {
@@ -31,7 +30,7 @@ void* wrap(Backend& backend, void* own) {
   const std::lock_guard lock(all.mutex);
   std::unique_ptr<Wrapper>& place = all.by_own[own];
   if (place == nullptr) place = std::make_unique<Wrapper>(Wrapper{backend.composed(), own});
-  set_prefix(place->prefix, backend.composed());
+  set_prefix(place->prefix, backend.composed(), PrefixSize::Four);
   return place.get();
 }
 

@@ -24,7 +24,10 @@ enum class Kind { Driver, Device, Context, Pool, Event, List, Module, Log };
 
 struct Object {
 #ifdef FOREIGN_DDI
-  ze_handle_t prefix;
+  // Handles of version 1.0: three pointers, then the driver's own.
+  ze_dditable_driver_t* core;
+  zet_dditable_driver_t* tools;
+  zes_dditable_driver_t* sysman;
 #endif
   uint64_t alive = Alive;
   Kind kind;
@@ -42,13 +45,14 @@ template <class Container> Container without_tables() {
 auto core_container = without_tables<ze_dditable_driver_t>();
 auto tools_container = without_tables<zet_dditable_driver_t>();
 auto sysman_container = without_tables<zes_dditable_driver_t>();
-const ze_handle_t prefix{&core_container, &tools_container, &sysman_container, nullptr};
 #endif
 
 template <class Handle> Handle make(Kind kind) {
   auto* object = new Object;
 #ifdef FOREIGN_DDI
-  object->prefix = prefix;
+  object->core = &core_container;
+  object->tools = &tools_container;
+  object->sysman = &sysman_container;
 #endif
   object->kind = kind;
   return reinterpret_cast<Handle>(object);
@@ -109,6 +113,17 @@ ze_result_t ZE_APICALL extensions(ze_driver_handle_t handle, uint32_t* count,
   static_cast<void>(properties);
   *count = 0;
 #endif
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL driver_properties(ze_driver_handle_t handle, ze_driver_properties_t* properties) {
+  if (!is(handle, Kind::Driver)) return ZE_RESULT_ERROR_UNKNOWN;
+#ifdef FOREIGN_DDI
+  auto* next = static_cast<ze_driver_ddi_handles_ext_properties_t*>(properties->pNext);
+  if (next != nullptr && next->stype == ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES)
+    next->flags = ZE_DRIVER_DDI_HANDLE_EXT_FLAG_DDI_HANDLE_EXT_SUPPORTED;
+#endif
+  properties->driverVersion = 5;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -207,7 +222,8 @@ template <class Table, class Fill> ze_result_t give(ze_api_version_t version, Ta
   }
 
 GETTER(Global, global, t.pfnInit = init)
-GETTER(Driver, driver, t.pfnGet = driver_get; t.pfnGetExtensionProperties = extensions)
+GETTER(Driver, driver, t.pfnGet = driver_get; t.pfnGetExtensionProperties = extensions;
+       t.pfnGetProperties = driver_properties)
 GETTER(Device, device, t.pfnGet = device_get; t.pfnGetProperties = device_properties)
 GETTER(Context, context, t.pfnCreate = context_create; t.pfnDestroy = context_destroy)
 GETTER(EventPool, event_pool, t.pfnCreate = pool_create; t.pfnDestroy = pool_destroy)
