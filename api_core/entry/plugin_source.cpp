@@ -20,6 +20,8 @@ Config read_configuration() {
     for (const std::string& problem : config.problems) log(Level::Warning, "{}", problem);
     if (const char* list = ::secure_getenv("ZE_ENABLE_ALT_DRIVERS"); list && *list)
       use_alternative_drivers(config, list);
+    if (const char* null = ::secure_getenv("ZE_ENABLE_NULL_DRIVER"); null && *null == '1')
+      log(Level::Info, "ZE_ENABLE_NULL_DRIVER is set, but Zeroth has no null driver");
     return config;
   } catch (const ConfigError& error) {
     install_log(log_target({}, ::secure_getenv));
@@ -30,17 +32,18 @@ Config read_configuration() {
 
 // The plugins of this process, never unloaded. They stay the same once a driver is among them; a process that found
 // none looks again at its next init, when the user may have changed something. A forked child gets instances of its
-// own, since the parent's threads are not there to serve it.
+// own, since the parent's threads are not there to serve it, and keeps the parent's for the old handles.
 PluginHost& plugins() {
-  static PluginHost* kept = nullptr; // both under the session's lock
+  static auto& hosts = *new std::vector<std::unique_ptr<PluginHost>>; // both under the session's lock
   static pid_t owner = 0;
   const bool forked = owner != 0 && owner != ::getpid();
-  if (kept && !kept->drivers().empty() && !forked) return *kept;
+  if (!forked && !hosts.empty() && !hosts.back()->drivers().empty()) return *hosts.back();
+  if (!forked && !hosts.empty()) hosts.pop_back();
   HostSettings settings = HostSettings::of_process();
   settings.fresh_copies = forked;
-  kept = new PluginHost(kept && forked ? kept->config() : read_configuration(), std::move(settings));
+  Config config = forked && !hosts.empty() ? hosts.back()->config() : read_configuration();
   owner = ::getpid();
-  return *kept;
+  return *hosts.emplace_back(std::make_unique<PluginHost>(std::move(config), std::move(settings)));
 }
 
 registry::Presented presented(const DriverConfig& driver) {
