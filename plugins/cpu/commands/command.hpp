@@ -1,0 +1,83 @@
+// What a list records and a flow executes. Commands live in arenas and are never destroyed, only forgotten: their
+// members need no destructor.
+//
+// Threads: a command is written by the appending thread, then belongs to the flow that executes it; in a regular list
+// it is read-only from close on, except what one execution keeps in it (a list executes once at a time).
+#pragma once
+#include "../execute/sync_word.hpp"
+#include "../execute/timeline.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace zeroth::cpu {
+
+class Worker;
+class Executor;
+struct CommandBlock;
+
+// Something to wait for: a one-shot signal, or a timeline at a value.
+struct WaitPoint {
+  Timeline* timeline = nullptr; // null: `word`
+  union {
+    SyncWord* word;
+    std::uint64_t value;
+  };
+
+  static WaitPoint at(SyncWord& word) { return {nullptr, {.word = &word}}; }
+  static WaitPoint at(Timeline& timeline, std::uint64_t value) { return {&timeline, {.value = value}}; }
+
+  bool passed() const { return timeline ? timeline->reached(value) : word->signalled(); }
+  bool await(Waiter& waiter) const { return timeline ? timeline->await(waiter, value) : word->await(waiter); }
+};
+
+// The part of an event that execution touches: its signal and its times.
+struct EventCell {
+  SyncWord word;
+  std::atomic<std::uint64_t> start{0}, end{0}; // device ticks of the last signalling command
+  bool timed = false;
+};
+
+// Who goes on when a command that could not end in start() has ended.
+class Continuation {
+public:
+  // `worker`: the calling thread's, or null if that thread must not run kernels.
+  virtual void command_done(Worker* worker) = 0;
+  // The published job of the running command, for host threads that wait and may help: slot << 32 | epoch, or NoJob.
+  static constexpr std::uint64_t NoJob = ~std::uint64_t{0};
+  std::atomic<std::uint64_t> job{NoJob};
+
+protected:
+  ~Continuation() = default;
+};
+
+enum class Step {
+  Done,
+  Suspended, // somebody calls (or has called) command_done of the continuation; the caller must let go of everything
+  Entered,   // a list begins: its commands come next (only flows in order)
+};
+
+class Command {
+public:
+  virtual Step start(Worker& worker, Continuation& owner) = 0;
+  // In a list out of order: everything before it ends first, nothing after it begins before its end.
+  virtual bool is_barrier() const { return false; }
+  // The first command of the list that start() entered.
+  virtual Command* entered() const { return nullptr; }
+
+  std::atomic<Command*> next{nullptr};
+  const WaitPoint* waits = nullptr;
+  std::uint32_t wait_count = 0;
+  bool signals_word = false; // else `signal` only takes times
+  EventCell* signal = nullptr;
+  CommandBlock* block = nullptr; // of an immediate list's or queue's arena
+
+protected:
+  ~Command() = default;
+};
+
+// Times and signals of a command's begin and end.
+void begin_times(const Command& command);
+void end_and_signal(const Command& command);
+
+} // namespace zeroth::cpu

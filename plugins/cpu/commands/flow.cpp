@@ -1,0 +1,123 @@
+#include "flow.hpp"
+
+#include "host_wait.hpp"
+
+namespace zeroth::cpu {
+
+// The link is published and then the state read, here; there the state is written and then the link read. In the single
+// order of these four one side sees the other.
+void Flow::append(Command& command) {
+  Command* last = tail_;
+  tail_ = &command;
+  appended_.store(next_number(), std::memory_order_release);
+  last->next.store(&command, std::memory_order_seq_cst);
+  State idle = State::Idle;
+  if (state_.load(std::memory_order_seq_cst) == idle &&
+      state_.compare_exchange_strong(idle, State::Ready, std::memory_order_acq_rel))
+    executor_.submit(*this);
+}
+
+bool Flow::idle_if_last() {
+  Command* const head = head_;
+  if (head->next.load(std::memory_order_acquire)) return false;
+  state_.store(State::Idle, std::memory_order_seq_cst);
+  if (!head->next.load(std::memory_order_seq_cst)) return true;
+  State idle = State::Idle;
+  return !state_.compare_exchange_strong(idle, State::Running, std::memory_order_acq_rel);
+}
+
+Command* Flow::pop_or_idle() {
+  if (idle_if_last()) return nullptr;
+  Command* next = head_->next.load(std::memory_order_acquire);
+  if (head_->block) StreamArena::release(head_->block);
+  head_ = next;
+  return next;
+}
+
+void Flow::make_ready() {
+  state_.store(State::Ready, std::memory_order_release);
+  executor_.submit(*this);
+}
+
+bool Flow::help(Worker& worker) {
+  if (claim()) {
+    run(worker);
+    return true;
+  }
+  const std::uint64_t published = job.load(std::memory_order_acquire);
+  if (published == NoJob) return false;
+  JobBoard::Pass pass;
+  const JobBoard::Ticket ticket{static_cast<std::uint32_t>(published >> 32), static_cast<std::uint32_t>(published)};
+  if (!executor_.board().join(ticket, pass)) return false;
+  if (Job* over = executor_.board().work(worker, pass)) over->ended(worker);
+  return true;
+}
+
+void InOrderFlow::proceed(Worker& worker) {
+  for (;;) {
+    if (!current_ && !(current_ = pop_or_idle())) return;
+    if (!pass_waits()) return;
+    begin_times(*current_);
+    switch (current_->start(worker, *this)) {
+    case Step::Done:
+      finish_current();
+      break;
+    case Step::Entered:
+      enter();
+      break;
+    case Step::Suspended:
+      return;
+    }
+  }
+}
+
+bool InOrderFlow::pass_waits() {
+  while (wait_index_ < current_->wait_count) {
+    const WaitPoint& point = current_->waits[wait_index_++];
+    if (point.passed()) continue;
+    state_.store(State::Suspended, std::memory_order_relaxed);
+    if (point.await(*this)) return false; // whoever releases us goes on from here
+    state_.store(State::Running, std::memory_order_relaxed);
+  }
+  wait_index_ = 0;
+  return true;
+}
+
+void InOrderFlow::enter() {
+  Command* first = current_->entered();
+  if (!first) return finish_current();
+  parent_ = current_;
+  current_ = first;
+}
+
+void InOrderFlow::finish_current() {
+  // Read before the signal: a host thread that sees the last event may destroy the list at once.
+  Command* next = parent_ ? current_->next.load(std::memory_order_relaxed) : nullptr;
+  end_and_signal(*current_);
+  if (parent_) {
+    if (next) {
+      current_ = next;
+      return;
+    }
+    end_and_signal(*parent_);
+    parent_ = nullptr;
+  }
+  current_ = nullptr;
+  timeline_.advance(++done_);
+}
+
+void InOrderFlow::command_done(Worker* worker) {
+  finish_current();
+  if (worker) return proceed(*worker);
+  make_ready();
+}
+
+bool InOrderFlow::wait(std::uint64_t deadline) { return wait_for(next_number() - 1, deadline); }
+
+bool InOrderFlow::wait_for(std::uint64_t number, std::uint64_t deadline) {
+  return host_wait(
+      this, executor_, deadline, [&] { return timeline_.reached(number); },
+      [&](std::uint64_t until) { return timeline_.sleep_until(number, until); });
+}
+
+} // namespace zeroth::cpu

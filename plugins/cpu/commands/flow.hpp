@@ -1,0 +1,88 @@
+// A flow executes the commands of one queue or immediate list. It is a resumable state machine without a stack of its
+// own: where a command has to wait, the flow registers itself with what it waits for and gives its thread back.
+//
+// Flows come from a pool and return to it, they are never freed: run-queue entries, events and timelines that still
+// point at a flow after its list has gone stay harmless.
+//
+// Threads: append() by one thread at a time (the API's rule for lists; queues keep it with a lock). Execution by
+// whoever has claimed the flow. wait() by any thread.
+#pragma once
+#include "../execute/executor.hpp"
+#include "arena.hpp"
+#include "command.hpp"
+
+namespace zeroth::cpu {
+
+class Flow : public Runnable, public Continuation {
+public:
+  Timeline& timeline() { return timeline_; }
+  StreamArena& arena() { return arena_; }
+  Executor& executor() { return executor_; }
+
+  // The number that the next appended command will have on the timeline.
+  std::uint64_t next_number() const { return appended_.load(std::memory_order_relaxed) + 1; }
+  bool drained() const { return timeline_.reached(appended_.load(std::memory_order_acquire)); }
+
+  void append(Command& command);
+
+  // Until everything appended before the call has ended; false at the deadline. Without a deadline the calling thread
+  // helps to execute this flow; with one it does not, since it could not leave a running kernel.
+  virtual bool wait(std::uint64_t deadline) = 0;
+
+  // Executes what this flow has ready. False if there was nothing to do right now.
+  bool help(Worker& worker);
+  bool help_wanted() const {
+    return state_.load(std::memory_order_acquire) == State::Ready || job.load(std::memory_order_relaxed) != NoJob;
+  }
+
+protected:
+  // Commands that a list does not begin with: the executed one in front of the next.
+  struct Stub final : Command {
+    Step start(Worker&, Continuation&) override { return Step::Done; }
+  };
+
+  explicit Flow(Executor& executor) : executor_(executor), tail_(&stub_), head_(&stub_) {}
+  ~Flow() = default;
+
+  // The next appended command, or null: then the flow has gone to Idle and must not be touched.
+  Command* pop_or_idle();
+  // True: there is no next command and the flow has gone to Idle and must not be touched.
+  bool idle_if_last();
+  void make_ready();
+
+  Executor& executor_;
+  Timeline timeline_;
+
+private:
+  alignas(64) Command* tail_; // the appender's
+  std::atomic<std::uint64_t> appended_{0};
+  StreamArena arena_;
+  alignas(64) Command* head_; // the executing thread's: already executed, kept for its link
+  Stub stub_;
+};
+
+// One command after the other; the value of the timeline is the number of the last one that has ended.
+class InOrderFlow final : public Flow, private Waiter {
+public:
+  explicit InOrderFlow(Executor& executor) : Flow(executor) {}
+
+  void run(Worker& worker) override { proceed(worker); }
+  void command_done(Worker* worker) override;
+  bool wait(std::uint64_t deadline) override;
+  // Until the timeline has reached `number`.
+  bool wait_for(std::uint64_t number, std::uint64_t deadline);
+
+private:
+  void released() override { make_ready(); }
+  void proceed(Worker& worker);
+  bool pass_waits();
+  void enter();
+  void finish_current();
+
+  Command* current_ = nullptr;
+  Command* parent_ = nullptr; // the command whose list we are in
+  std::uint32_t wait_index_ = 0;
+  std::uint64_t done_ = 0;
+};
+
+} // namespace zeroth::cpu

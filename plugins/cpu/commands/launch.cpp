@@ -1,0 +1,86 @@
+#include "launch.hpp"
+
+#include "../execute/slices.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace zeroth::cpu {
+
+namespace {
+
+constexpr std::uint64_t WorthSharing = 4'000'000; // picoseconds of the whole launch
+constexpr std::uint64_t WorthWaking = 40'000'000; // per sleeping thread that is woken for it
+constexpr std::uint64_t PieceGoal = 20'000'000;   // of one piece that a thread takes
+constexpr std::uint64_t MostUnits = std::uint64_t{1} << 30;
+
+} // namespace
+
+void CostEstimate::learn(std::uint64_t nanoseconds, std::uint64_t groups) {
+  const std::uint64_t sample = std::max<std::uint64_t>(nanoseconds * 1000 / groups, 1);
+  const std::uint64_t old = picoseconds();
+  picoseconds_.store(old ? std::max<std::uint64_t>((old * 3 + sample) / 4, 1) : sample, std::memory_order_relaxed);
+}
+
+LaunchCommand::LaunchCommand(KernelCode& code, const zeroth_launch& launch, const LaunchShape& shape)
+    : code_(code), launch_(launch), shape_(shape) {
+  launch_.device_data = this;
+}
+
+Step LaunchCommand::start(Worker& worker, Continuation& owner) {
+  if (shape_.groups == 0) return Step::Done;
+  const std::uint64_t cost = code_.cost.picoseconds();
+  if (shape_.groups > 1 && (cost == 0 || cost * shape_.groups >= WorthSharing))
+    return share_groups(worker, owner, cost);
+  if (!code_.cost.wants_sample()) {
+    run_groups(worker, 0, shape_.groups);
+  } else {
+    const std::uint64_t begin = now();
+    run_groups(worker, 0, shape_.groups);
+    code_.cost.learn(now() - begin, shape_.groups);
+  }
+  return Step::Done;
+}
+
+Step LaunchCommand::start_at_once(Worker& worker, Continuation& owner) {
+  if (shape_.groups == 0) return Step::Done;
+  const auto groups = static_cast<std::uint32_t>(shape_.groups);
+  return share(worker, owner, groups, 1, groups - 1);
+}
+
+Step LaunchCommand::share_groups(Worker& worker, Continuation& owner, std::uint64_t cost) {
+  const std::uint64_t threads = worker.executor().threads();
+  unit_ = (shape_.groups + MostUnits - 1) / MostUnits;
+  const auto units = static_cast<std::uint32_t>((shape_.groups + unit_ - 1) / unit_);
+  const std::uint64_t even = std::max<std::uint64_t>(units / (threads * 4), 1);
+  const std::uint64_t wanted = cost ? std::max<std::uint64_t>(PieceGoal / (cost * unit_), 1) : even;
+  const std::uint64_t total = cost ? cost * shape_.groups : ~std::uint64_t{0};
+  const std::uint64_t helpers = std::min({threads - 1, std::uint64_t{units} - 1, total / WorthWaking});
+  return share(worker, owner, units, static_cast<std::uint32_t>(std::min(even, wanted)),
+               static_cast<unsigned>(helpers));
+}
+
+void LaunchCommand::run_units(Worker& worker, std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t from = first * unit_, to = std::min(end * unit_, shape_.groups);
+  const std::uint64_t begin = now();
+  run_groups(worker, from, to);
+  code_.cost.learn(now() - begin, to - from);
+}
+
+void LaunchCommand::run_groups(Worker& worker, std::uint64_t first, std::uint64_t end) {
+  zeroth_worker& view = worker.view(shape_.local_bytes, shape_.scratch_bytes);
+  if (shape_.slices) worker.slices().reserve(shape_.slices, shape_.slice_stack);
+  code_.entry(&launch_, &view, first, end);
+}
+
+Step IndirectLaunchCommand::start(Worker& worker, Continuation& owner) {
+  if (enabled_ && index_ >= *enabled_) return Step::Done;
+  zeroth_launch launch = launch_;
+  LaunchShape shape = shape_;
+  std::copy_n(counts_, 3, launch.group_count);
+  shape.groups = std::uint64_t{counts_[0]} * counts_[1] * counts_[2];
+  auto* direct = new (launch_room_) LaunchCommand(code_, launch, shape);
+  return direct->start(worker, owner);
+}
+
+} // namespace zeroth::cpu

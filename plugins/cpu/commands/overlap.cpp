@@ -1,0 +1,194 @@
+#include "overlap.hpp"
+
+#include "host_wait.hpp"
+
+#include <mutex>
+#include <vector>
+
+namespace zeroth::cpu {
+
+void Overlap::Task::run(Worker& worker) {
+  while (wait_index_ < command->wait_count) {
+    const WaitPoint& point = command->waits[wait_index_++];
+    if (point.passed()) continue;
+    state_.store(State::Suspended, std::memory_order_relaxed);
+    if (point.await(*this)) return;
+    state_.store(State::Running, std::memory_order_relaxed);
+  }
+  begin_times(*command);
+  Step step = command->start(worker, *this);
+  if (step == Step::Entered) step = OverlapRun::begin(command->entered(), true, worker, *this);
+  if (step == Step::Done) owner_.finish(*this, &worker);
+}
+
+void Overlap::Task::released() {
+  state_.store(State::Ready, std::memory_order_release);
+  owner_.helpers_.submit(*this);
+}
+
+void Overlap::Task::command_done(Worker* worker) { owner_.finish(*this, worker); }
+
+Overlap::Task& Overlap::prepare(Command& command) {
+  if (!free_) free_ = returned_.exchange(nullptr, std::memory_order_acquire);
+  Task* task = free_;
+  if (task) {
+    free_ = task->next_free;
+  } else {
+    task = &tasks_.emplace_back(*this);
+  }
+  task->command = &command;
+  task->wait_index_ = 0;
+  outstanding_.fetch_add(1, std::memory_order_relaxed);
+  return *task;
+}
+
+void Overlap::launch(Task& task) { task.released(); }
+
+void Overlap::run_here(Task& task, Worker& worker) {
+  task.state_.store(Runnable::State::Running, std::memory_order_relaxed);
+  task.run(worker);
+}
+
+void Overlap::finish(Task& task, Worker* worker) {
+  Command& command = *task.command;
+  end_and_signal(command);
+  task_ended(command);
+  task.state_.store(Runnable::State::Idle, std::memory_order_relaxed);
+  Task* head = returned_.load(std::memory_order_relaxed);
+  do task.next_free = head;
+  while (!returned_.compare_exchange_weak(head, &task, std::memory_order_release));
+  if (outstanding_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  outstanding_.store(1, std::memory_order_relaxed);
+  all_done(worker);
+}
+
+bool Overlap::settled() {
+  if (outstanding_.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
+  outstanding_.store(1, std::memory_order_relaxed);
+  return true;
+}
+
+void OverlapFlow::task_ended(Command& command) {
+  CommandBlock* block = command.block;
+  timeline_.add_one();
+  if (block) StreamArena::release(block);
+}
+
+void OverlapFlow::all_done(Worker* worker) {
+  if (!worker) return make_ready();
+  state_.store(State::Running, std::memory_order_relaxed);
+  proceed(*worker);
+}
+
+bool OverlapFlow::settled_or_suspended() {
+  state_.store(State::Suspended, std::memory_order_relaxed);
+  if (!settled()) return false;
+  state_.store(State::Running, std::memory_order_relaxed);
+  return true;
+}
+
+void OverlapFlow::proceed(Worker& worker) {
+  for (;;) {
+    if (barrier_) {
+      if (!settled_or_suspended()) return;
+      Task& task = prepare(*barrier_);
+      barrier_ = nullptr;
+      run_here(task, worker);
+      if (!settled_or_suspended()) return;
+      continue;
+    }
+    Command* command = pop_or_idle();
+    if (!command) return;
+    if (command->block) command->block->live.fetch_add(1, std::memory_order_relaxed); // as a link and as a task
+    if (command->is_barrier()) {
+      barrier_ = command;
+      continue;
+    }
+    Task& task = prepare(*command);
+    // The last one needs no other thread, once the flow has let go and can take in further commands.
+    if (idle_if_last()) return run_here(task, worker);
+    launch(task);
+  }
+}
+
+bool OverlapFlow::wait(std::uint64_t deadline) {
+  auto done = [&] { return drained(); };
+  auto sleep = [&](std::uint64_t until) {
+    while (!drained())
+      if (!timeline_.sleep_until(next_number() - 1, until)) return false;
+    return true;
+  };
+  return host_wait(this, Flow::executor_, deadline, done, sleep);
+}
+
+namespace {
+
+struct Runs {
+  std::mutex mutex;
+  std::vector<OverlapRun*> idle;
+};
+Runs& runs() {
+  static Runs& only = *new Runs; // workers may still end a list after main has returned
+  return only;
+}
+
+OverlapRun& take_run(Executor& executor) {
+  {
+    std::lock_guard lock(runs().mutex);
+    while (!runs().idle.empty()) {
+      OverlapRun* run = runs().idle.back();
+      runs().idle.pop_back();
+      if (&run->executor() == &executor) return *run; // others are from before a fork
+    }
+  }
+  return *new OverlapRun(executor);
+}
+
+} // namespace
+
+Step OverlapRun::begin(Command* first, bool serial, Worker& worker, Continuation& parent) {
+  OverlapRun& run = take_run(worker.executor());
+  run.next_ = first;
+  run.serial_ = serial;
+  run.parent_ = &parent;
+  if (!run.proceed(worker)) return Step::Suspended;
+  run.give_back();
+  return Step::Done;
+}
+
+bool OverlapRun::proceed(Worker& worker) {
+  while (Command* command = next_) {
+    Command* const following = command->next.load(std::memory_order_relaxed); // read before the command can end
+    const bool barrier = serial_ || command->is_barrier();
+    if (barrier && !settled()) return false;
+    next_ = following;
+    Task& task = prepare(*command);
+    if (!barrier && following) {
+      launch(task);
+      continue;
+    }
+    run_here(task, worker);
+    if (barrier && !settled()) return false;
+  }
+  return settled();
+}
+
+void OverlapRun::all_done(Worker* worker) {
+  if (worker) return go_on(*worker);
+  state_.store(State::Ready, std::memory_order_release);
+  executor_.submit(*this);
+}
+
+void OverlapRun::go_on(Worker& worker) {
+  if (!proceed(worker)) return;
+  Continuation& parent = *parent_;
+  give_back();
+  parent.command_done(&worker);
+}
+
+void OverlapRun::give_back() {
+  std::lock_guard lock(runs().mutex);
+  runs().idle.push_back(this);
+}
+
+} // namespace zeroth::cpu

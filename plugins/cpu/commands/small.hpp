@@ -1,0 +1,83 @@
+// The commands that take no time of their own.
+#pragma once
+#include "command.hpp"
+#include "host_functions.hpp"
+
+#include <cstddef>
+
+namespace zeroth::cpu {
+
+// Everything before it ends first: barriers, and in lists out of order also what signals, waits or resets by itself.
+class BarrierCommand final : public Command {
+public:
+  Step start(Worker&, Continuation&) override { return Step::Done; }
+  bool is_barrier() const override { return true; }
+};
+
+class ResetCommand final : public Command {
+public:
+  explicit ResetCommand(EventCell& cell) : cell_(cell) {}
+  Step start(Worker&, Continuation&) override {
+    cell_.word.reset();
+    return Step::Done;
+  }
+  bool is_barrier() const override { return true; }
+
+private:
+  EventCell& cell_;
+};
+
+class WriteTimestampCommand final : public Command {
+public:
+  explicit WriteTimestampCommand(std::uint64_t* to) : to_(to) {}
+  Step start(Worker&, Continuation&) override {
+    *to_ = now();
+    return Step::Done;
+  }
+  bool is_barrier() const override { return true; }
+
+private:
+  std::uint64_t* to_;
+};
+
+// Writes {start, end, start, end} of each event: a ze_kernel_timestamp_result_t.
+class QueryTimestampsCommand final : public Command {
+public:
+  QueryTimestampsCommand(EventCell* const* cells, std::uint32_t count, std::byte* to, const std::size_t* offsets)
+      : cells_(cells), count_(count), to_(to), offsets_(offsets) {}
+  Step start(Worker&, Continuation&) override;
+
+private:
+  EventCell* const* cells_;
+  std::uint32_t count_;
+  std::byte* to_;
+  const std::size_t* offsets_; // null: packed
+};
+
+// Calls back into the program, on a thread that nobody waits for but this command.
+class HostFunctionCommand final : public Command {
+public:
+  HostFunctionCommand(void (*function)(void*), void* data) : function_(function), data_(data) {}
+  Step start(Worker&, Continuation& owner) override {
+    HostFunctions::shared().call(function_, data_, owner);
+    return Step::Suspended;
+  }
+
+private:
+  void (*function_)(void*);
+  void* data_;
+};
+
+// The commands of a closed regular list.
+class ExecuteListCommand final : public Command {
+public:
+  ExecuteListCommand(Command* first, bool in_order) : first_(first), in_order_(in_order) {}
+  Step start(Worker& worker, Continuation& owner) override;
+  Command* entered() const override { return first_; }
+
+private:
+  Command* first_;
+  bool in_order_;
+};
+
+} // namespace zeroth::cpu

@@ -1,0 +1,130 @@
+#include "executor.hpp"
+
+#include "futex.hpp"
+
+#include <algorithm>
+#include <sched.h>
+#include <thread>
+
+namespace zeroth::cpu {
+
+namespace {
+
+unsigned usable_cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
+} // namespace
+
+Executor::Executor(const Options& options)
+    : options_(options), threads_(options.threads ? options.threads : usable_cores()), board_(threads_) {}
+
+Worker& Executor::worker_of_this_thread() {
+  struct Own {
+    Executor* of = nullptr;
+    std::unique_ptr<Worker> worker;
+  };
+  thread_local Own own;
+  if (own.of != this) {
+    own.worker = std::make_unique<Worker>(*this);
+    own.of = this;
+  }
+  return *own.worker;
+}
+
+void Executor::start_threads() {
+  for (unsigned i = 0; i < threads_; ++i) std::thread([this] { thread_main(); }).detach();
+  running_.store(true, std::memory_order_release);
+}
+
+void Executor::submit(Runnable& runnable) {
+  if (runnable.queued_.exchange(true, std::memory_order_seq_cst)) return; // the entry already there will find it Ready
+  queue_.push(&runnable);
+  if (!running_.load(std::memory_order_acquire)) [[unlikely]]
+    std::call_once(started_, [this] { start_threads(); });
+  // All of these are sequentially consistent: either the worker that stops looking sees the entry, or we see it
+  // stopped.
+  if (awake_.load(std::memory_order_seq_cst) == 0 && parked_.load(std::memory_order_seq_cst) != 0) wake(1);
+}
+
+void Executor::call_for_help(unsigned count) {
+  if (!running_.load(std::memory_order_acquire)) [[unlikely]]
+    std::call_once(started_, [this] { start_threads(); });
+  const unsigned spinning = spinning_.load(std::memory_order_seq_cst);
+  const unsigned asleep = parked_.load(std::memory_order_seq_cst) + dozing_.load(std::memory_order_seq_cst);
+  if (count > spinning && asleep) wake(static_cast<int>(std::min(count - spinning, asleep)));
+}
+
+void Executor::wake(int count) {
+  wakes_.fetch_add(1, std::memory_order_seq_cst);
+  futex::wake(&wakes_, count);
+}
+
+void Executor::thread_main() {
+  Worker worker(*this);
+  for (;;)
+    if (!work_once(worker)) rest();
+}
+
+bool Executor::work_once(Worker& worker) {
+  if (Runnable* runnable = queue_.pop()) {
+    // Cleared before the claim: whoever makes it Ready after this queues it again.
+    runnable->queued_.store(false, std::memory_order_seq_cst);
+    if (runnable->claim()) {
+      if (queue_.maybe_filled()) call_for_help(1);
+      runnable->run(worker);
+    }
+    return true;
+  }
+  JobBoard::Pass pass;
+  if (!board_.join_any(pass)) return false;
+  if (Job* job = board_.work(worker, pass)) job->ended(worker);
+  return true;
+}
+
+bool Executor::look_for(std::uint64_t nanoseconds) const {
+  const std::uint64_t end = now() + nanoseconds;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (work_visible()) return true;
+      pause_briefly();
+    }
+  } while (now() < end);
+  return false;
+}
+
+void Executor::rest() {
+  // One core is left to the host thread: on it, spinning would only take time from the one who makes work.
+  awake_.fetch_add(1, std::memory_order_seq_cst);
+  bool found = false;
+  if (spinning_.fetch_add(1, std::memory_order_seq_cst) + 1 < threads_) found = look_for(options_.spin_ns);
+  spinning_.fetch_sub(1, std::memory_order_seq_cst);
+  if (!found && !dozing_.exchange(true, std::memory_order_seq_cst)) {
+    found = doze();
+    dozing_.store(false, std::memory_order_seq_cst);
+  }
+  awake_.fetch_sub(1, std::memory_order_seq_cst);
+  if (!found) park();
+}
+
+bool Executor::doze() {
+  const std::uint64_t end = now() + options_.doze_ns;
+  while (now() < end) {
+    const std::uint32_t wakes = wakes_.load(std::memory_order_seq_cst);
+    if (work_visible()) return true;
+    futex::sleep(&wakes_, wakes, now() + options_.nap_ns);
+    if (work_visible()) return true;
+  }
+  return false;
+}
+
+void Executor::park() {
+  const std::uint32_t wakes = wakes_.load(std::memory_order_seq_cst);
+  parked_.fetch_add(1, std::memory_order_seq_cst);
+  if (!work_visible()) futex::sleep(&wakes_, wakes, Forever);
+  parked_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+} // namespace zeroth::cpu

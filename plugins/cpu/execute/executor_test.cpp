@@ -1,0 +1,135 @@
+#include "executor.hpp"
+
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+namespace zeroth::cpu {
+namespace {
+
+Executor& shared_executor() {
+  static Executor& executor = *new Executor({.threads = 3}); // its threads outlive main, like a device's
+  return executor;
+}
+
+struct Counting : Runnable {
+  std::atomic<int> runs{0};
+  void make_ready(Executor& executor) {
+    state_.store(State::Ready);
+    executor.submit(*this);
+  }
+  void run(Worker&) override {
+    state_.store(State::Idle);
+    runs.fetch_add(1);
+  }
+};
+
+TEST(Executor, RunsWhatIsSubmittedWithoutAnybodyWaiting) {
+  for (int round = 0; round < 200; ++round) {
+    Counting task;
+    task.make_ready(shared_executor());
+    while (task.runs == 0) std::this_thread::yield();
+    if (round % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5)); // into doze and park
+    while (task.runs != 1) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(10));
+  }
+}
+
+// Two tasks that wait for each other in memory need two threads at once.
+struct Rendezvous : Runnable {
+  std::atomic<int>* arrived = nullptr;
+  std::atomic<int>* left = nullptr;
+  void make_ready(Executor& executor) {
+    state_.store(State::Ready);
+    executor.submit(*this);
+  }
+  void run(Worker&) override {
+    arrived->fetch_add(1);
+    while (*arrived < 2) std::this_thread::yield();
+    left->fetch_add(1);
+  }
+};
+
+TEST(Executor, IndependentRunnablesOverlap) {
+  for (int round = 0; round < 300; ++round) {
+    std::atomic<int> arrived{0}, left{0};
+    Rendezvous a, b;
+    a.arrived = b.arrived = &arrived;
+    a.left = b.left = &left;
+    a.make_ready(shared_executor());
+    b.make_ready(shared_executor());
+    while (left != 2) std::this_thread::yield();
+  }
+}
+
+struct Marking : Job {
+  explicit Marking(std::size_t units) : marks(units) {}
+  std::vector<std::atomic<std::uint8_t>> marks;
+  std::atomic<int> ends{0};
+  void run_units(Worker&, std::uint64_t first, std::uint64_t end) override {
+    for (; first < end; ++first) marks[first].fetch_add(1, std::memory_order_relaxed);
+  }
+  void ended(Worker&) override { ends.fetch_add(1); }
+};
+
+TEST(JobBoard, EveryUnitIsDoneOnceAndTheJobEndsOnce) {
+  Executor& executor = shared_executor();
+  Worker& worker = executor.worker_of_this_thread();
+  for (std::uint32_t units : {1u, 2u, 7u, 1000u, 100000u})
+    for (std::uint32_t grain : {1u, 16u}) {
+      Marking job(units);
+      JobBoard::Pass pass;
+      JobBoard::Ticket ticket;
+      ASSERT_TRUE(executor.board().publish(job, units, grain, pass, ticket));
+      executor.call_for_help(2);
+      if (Job* over = executor.board().work(worker, pass)) over->ended(worker);
+      while (job.ends == 0) std::this_thread::yield();
+      for (auto& mark : job.marks) ASSERT_EQ(mark, 1);
+      EXPECT_EQ(job.ends, 1);
+      JobBoard::Pass late;
+      EXPECT_FALSE(executor.board().join(ticket, late)) << "a job that is over takes nobody in";
+    }
+}
+
+TEST(JobBoard, FullBoardRefuses) {
+  JobBoard board(2);
+  Marking job(1);
+  JobBoard::Pass pass;
+  JobBoard::Ticket ticket;
+  for (unsigned i = 0; i < JobBoard::Slots; ++i) ASSERT_TRUE(board.publish(job, 1, 1, pass, ticket));
+  EXPECT_FALSE(board.publish(job, 1, 1, pass, ticket));
+}
+
+TEST(RunQueue, KeepsEveryItemBeyondItsCapacity) {
+  RunQueue<int, 8> queue;
+  std::vector<int> items(100);
+  for (int& item : items) queue.push(&item);
+  std::size_t count = 0;
+  while (queue.pop()) ++count;
+  EXPECT_EQ(count, items.size());
+  EXPECT_FALSE(queue.maybe_filled());
+}
+
+TEST(RunQueue, ManyThreadsLoseNothing) {
+  RunQueue<int, 64> queue;
+  std::vector<int> items(30000);
+  std::atomic<std::size_t> taken{0};
+  std::vector<std::thread> threads;
+  for (int part = 0; part < 2; ++part)
+    threads.emplace_back([&, part] {
+      for (std::size_t i = part; i < items.size(); i += 2) queue.push(&items[i]);
+    });
+  for (int part = 0; part < 2; ++part)
+    threads.emplace_back([&] {
+      while (taken < items.size())
+        if (int* item = queue.pop()) {
+          ++*item;
+          taken.fetch_add(1);
+        }
+    });
+  for (auto& thread : threads) thread.join();
+  for (int item : items) ASSERT_EQ(item, 1);
+}
+
+} // namespace
+} // namespace zeroth::cpu

@@ -1,0 +1,27 @@
+// Sleeping on a word of memory. Threads: any. The word may be freed while wake() runs: the kernel then finds no
+// sleeper, or wakes an unrelated one, and every sleeper here looks again before it believes that it was woken.
+#pragma once
+#include "clock.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace zeroth::cpu::futex {
+
+// Returns when woken, when *word != expected, at the deadline (nanoseconds of now(), Forever for none), or for no
+// reason.
+inline void sleep(const void* word, std::uint32_t expected, std::uint64_t deadline) {
+  timespec until{static_cast<time_t>(deadline / 1'000'000'000), static_cast<long>(deadline % 1'000'000'000)};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, deadline == Forever ? nullptr : &until, nullptr,
+          FUTEX_BITSET_MATCH_ANY);
+}
+
+inline void wake(const void* word, int count) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+}
+
+} // namespace zeroth::cpu::futex

@@ -1,0 +1,44 @@
+#include "sync_word.hpp"
+
+#include "futex.hpp"
+
+#include <bit>
+#include <climits>
+
+namespace zeroth::cpu {
+
+static_assert(std::endian::native == std::endian::little, "sleepers watch the low half of the word");
+
+void SyncWord::signal() {
+  const std::uint64_t old = word_.exchange(Signalled, std::memory_order_acq_rel);
+  if (old & Sleepers) futex::wake(&word_, INT_MAX);
+  auto* waiter = reinterpret_cast<Waiter*>(old & ~Flags);
+  while (waiter) {
+    Waiter* next = waiter->next_waiter; // read first: a released waiter may be gone
+    waiter->released();
+    waiter = next;
+  }
+}
+
+bool SyncWord::await(Waiter& waiter) {
+  std::uint64_t seen = word_.load(std::memory_order_acquire);
+  do {
+    if (seen & Signalled) return false;
+    waiter.next_waiter = reinterpret_cast<Waiter*>(seen & ~Flags);
+  } while (!word_.compare_exchange_weak(seen, reinterpret_cast<std::uint64_t>(&waiter) | (seen & Sleepers),
+                                        std::memory_order_acq_rel, std::memory_order_acquire));
+  return true;
+}
+
+bool SyncWord::sleep_until(std::uint64_t deadline) {
+  std::uint64_t seen = word_.load(std::memory_order_acquire);
+  while (!(seen & Signalled)) {
+    if (now() >= deadline) return false;
+    if (!(seen & Sleepers) && !word_.compare_exchange_weak(seen, seen | Sleepers, std::memory_order_acq_rel)) continue;
+    futex::sleep(&word_, static_cast<std::uint32_t>(seen | Sleepers), deadline);
+    seen = word_.load(std::memory_order_acquire);
+  }
+  return true;
+}
+
+} // namespace zeroth::cpu

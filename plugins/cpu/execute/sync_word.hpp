@@ -1,0 +1,44 @@
+// A one-shot signal in one word: what events and fences are made of.
+//
+// The word holds a bit "signalled", a bit "a host thread sleeps", and the head of a stack of waiters. signal() takes
+// them all in one exchange and touches the word no more: a thread that sees the signal may destroy the word at once.
+//
+// Threads: everything from any thread; destroy and reset only when nobody waits (the API demands it of programs).
+#pragma once
+#include "clock.hpp"
+
+#include <atomic>
+
+namespace zeroth::cpu {
+
+// Something that goes on when a signal comes. Owned by whoever registered it; registered in one place at a time.
+class Waiter {
+public:
+  virtual void released() = 0; // on the signalling thread; must not run kernels
+  Waiter* next_waiter = nullptr;
+  std::uint64_t awaited = 0; // used by Timeline
+
+protected:
+  ~Waiter() = default;
+};
+
+class SyncWord {
+public:
+  bool signalled() const { return word_.load(std::memory_order_acquire) & Signalled; }
+
+  void signal();
+  void reset() { word_.fetch_and(~Signalled, std::memory_order_acq_rel); }
+
+  // False if already signalled. True: `waiter` was registered, will be or has been released; the caller lets go of it.
+  bool await(Waiter& waiter);
+
+  // Sleeps until signalled or the deadline; true if signalled. Does not spin.
+  bool sleep_until(std::uint64_t deadline);
+
+private:
+  static constexpr std::uint64_t Signalled = 1, Sleepers = 2, Flags = Signalled | Sleepers;
+
+  std::atomic<std::uint64_t> word_{0};
+};
+
+} // namespace zeroth::cpu

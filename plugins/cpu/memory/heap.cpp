@@ -1,0 +1,165 @@
+#include "heap.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace zeroth::cpu {
+
+namespace {
+
+// Sizes of mappings are rounded to eighths of a power of two, so that freed ones fit the next request more often.
+std::size_t mapping_size(std::size_t size) {
+  if (size > (std::size_t{1} << 47)) throw std::bad_alloc();
+  const std::size_t step = std::max(Granule, std::bit_floor(size) / 8);
+  return round_up(size, step);
+}
+
+Allocation describe_block(const Chunk& slab, std::uintptr_t address) {
+  const std::size_t index = (address - reinterpret_cast<std::uintptr_t>(slab.base)) >> slab.block_shift;
+  const SlabBlock& block = slab.blocks[index];
+  const MemoryKind kind = block.kind.load(std::memory_order_acquire);
+  if (kind == MemoryKind::Unknown) return {};
+  return {slab.base + (index << slab.block_shift), block.size, block.id, block.owner, kind};
+}
+
+} // namespace
+
+Heap::~Heap() {
+  for (auto& [bytes, chunk] : kept_) {
+    unmap_pages(chunk->base, bytes);
+    delete chunk;
+  }
+  for (SizeClass& of : classes_)
+    for (auto& slab : of.slabs) unmap_pages(slab->base, slab->bytes);
+}
+
+void* Heap::allocate(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner) {
+  const std::size_t needed = std::max({size, alignment, std::size_t{1} << SmallestShift});
+  const auto shift = static_cast<unsigned>(std::bit_width(needed - 1));
+  if (shift <= LargestShift) return allocate_small(shift, size, kind, owner);
+  return allocate_large(size, alignment, kind, owner);
+}
+
+void* Heap::allocate_small(unsigned shift, std::size_t size, MemoryKind kind, MemoryOwner owner) {
+  SizeClass& of = classes_[shift];
+  std::lock_guard lock(of.mutex);
+  if (of.free_blocks.empty()) grow(of, shift);
+  auto [slab, index] = of.free_blocks.back();
+  of.free_blocks.pop_back();
+  SlabBlock& block = slab->blocks[index];
+  block.size = static_cast<std::uint32_t>(size);
+  block.id = next_id_.fetch_add(1, std::memory_order_relaxed);
+  block.owner = owner;
+  block.kind.store(kind, std::memory_order_release);
+  return slab->base + (std::size_t{index} << shift);
+}
+
+void Heap::grow(SizeClass& of, unsigned shift) {
+  auto slab = std::make_unique<Chunk>();
+  slab->bytes = shift <= 10 ? 4 * Granule : 16 * Granule;
+  slab->block_shift = shift;
+  const auto count = static_cast<std::uint32_t>(slab->bytes >> shift);
+  slab->blocks = std::make_unique<SlabBlock[]>(count);
+  of.free_blocks.reserve((of.slabs.size() + 1) * count);
+  of.slabs.reserve(of.slabs.size() + 1);
+  slab->base = static_cast<std::byte*>(map_pages(slab->bytes, Granule));
+  map_.set(slab->base, slab->bytes, slab.get());
+  for (std::uint32_t index = count; index-- > 0;) of.free_blocks.emplace_back(slab.get(), index);
+  of.slabs.push_back(std::move(slab));
+}
+
+void* Heap::allocate_large(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner) {
+  const std::size_t bytes = mapping_size(size);
+  const std::size_t aligned = std::max(alignment, bytes >= HugePage ? HugePage : Granule);
+  Chunk* chunk = reuse_large(bytes, aligned);
+  if (!chunk) {
+    auto fresh = std::make_unique<Chunk>();
+    fresh->base = static_cast<std::byte*>(map_pages(bytes, aligned));
+    fresh->bytes = bytes;
+    chunk = fresh.release();
+  }
+  const std::uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
+  chunk->whole = {chunk->base, size, id, owner, kind};
+  map_.set(chunk->base, bytes, chunk);
+  return chunk->base;
+}
+
+Chunk* Heap::reuse_large(std::size_t bytes, std::size_t alignment) {
+  std::lock_guard lock(large_mutex_);
+  auto [first, last] = kept_.equal_range(bytes);
+  for (auto it = first; it != last; ++it) {
+    Chunk* chunk = it->second;
+    if (reinterpret_cast<std::uintptr_t>(chunk->base) % alignment) continue;
+    kept_.erase(it);
+    kept_bytes_ -= bytes;
+    return chunk;
+  }
+  return nullptr;
+}
+
+Allocation Heap::find(const void* pointer) const {
+  const Chunk* chunk = map_.find(pointer);
+  if (!chunk) return {};
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const Allocation found = chunk->blocks ? describe_block(*chunk, address) : chunk->whole;
+  return address - reinterpret_cast<std::uintptr_t>(found.base) < found.size ? found : Allocation{};
+}
+
+bool Heap::release(void* base) noexcept {
+  auto* chunk = const_cast<Chunk*>(map_.find(base));
+  if (!chunk) return false;
+  if (chunk->blocks) return release_small(*chunk, base);
+  if (chunk->base != base || chunk->whole.kind == MemoryKind::Reserved) return false;
+  map_.set(chunk->base, chunk->bytes, nullptr);
+  keep_or_unmap(chunk);
+  return true;
+}
+
+bool Heap::release_small(Chunk& slab, void* base) noexcept {
+  const std::size_t offset = static_cast<std::byte*>(base) - slab.base;
+  const std::size_t index = offset >> slab.block_shift;
+  if (index << slab.block_shift != offset) return false;
+  SizeClass& of = classes_[slab.block_shift];
+  std::lock_guard lock(of.mutex);
+  SlabBlock& block = slab.blocks[index];
+  if (block.kind.load(std::memory_order_relaxed) == MemoryKind::Unknown) return false;
+  block.kind.store(MemoryKind::Unknown, std::memory_order_release);
+  of.free_blocks.emplace_back(&slab, static_cast<std::uint32_t>(index)); // grow() reserved the room
+  return true;
+}
+
+void Heap::keep_or_unmap(Chunk* chunk) noexcept {
+  {
+    std::lock_guard lock(large_mutex_);
+    if (kept_bytes_ + chunk->bytes <= CacheLimit) {
+      try {
+        kept_.emplace(chunk->bytes, chunk);
+        kept_bytes_ += chunk->bytes;
+        return;
+      } catch (const std::bad_alloc&) { // unmapping is always possible
+      }
+    }
+  }
+  unmap_pages(chunk->base, chunk->bytes);
+  delete chunk;
+}
+
+void Heap::adopt(void* base, std::size_t size, MemoryKind kind, MemoryOwner owner) {
+  auto chunk = std::make_unique<Chunk>();
+  chunk->base = static_cast<std::byte*>(base);
+  chunk->bytes = round_up(size, Granule);
+  chunk->whole = {base, size, next_id_.fetch_add(1, std::memory_order_relaxed), owner, kind};
+  map_.set(base, chunk->bytes, chunk.get());
+  chunk.release();
+}
+
+bool Heap::forget(void* base) noexcept {
+  const Chunk* chunk = map_.find(base);
+  if (!chunk || chunk->blocks || chunk->base != base) return false;
+  map_.set(chunk->base, chunk->bytes, nullptr);
+  delete chunk;
+  return true;
+}
+
+} // namespace zeroth::cpu

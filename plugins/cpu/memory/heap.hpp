@@ -1,0 +1,81 @@
+// The memory that programs allocate: small blocks from slabs of one size class each, larger ones in mappings of their
+// own (huge pages where they fit) that are kept for reuse after free, up to a bound.
+//
+// Threads: everything may be called from any thread. find() takes no lock; allocate() and release() take one
+// uncontended lock of the size class. Ownership: a block lives from allocate() to release() of its base address.
+#pragma once
+#include "address_map.hpp"
+#include "allocation.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace zeroth::cpu {
+
+struct SlabBlock {
+  std::atomic<MemoryKind> kind{MemoryKind::Unknown}; // Unknown: free
+  std::uint32_t next_free = 0;
+  std::uint32_t size = 0;
+  std::uint64_t id = 0;
+  MemoryOwner owner;
+};
+
+// A run of granules: a slab when `blocks` is set, else one allocation.
+struct Chunk {
+  std::byte* base = nullptr;
+  std::size_t bytes = 0;
+  unsigned block_shift = 0;
+  std::unique_ptr<SlabBlock[]> blocks;
+  Allocation whole;
+};
+
+class Heap {
+public:
+  Heap() = default;
+  ~Heap();
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+
+  // `alignment` is a power of two or 0; `size` is not 0. Distinct live blocks have distinct addresses.
+  // Contents are undefined. Throws std::bad_alloc.
+  void* allocate(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner);
+
+  // False if `base` is not the start of a live block (unknown pointer, interior pointer, second release).
+  bool release(void* base) noexcept;
+
+  // The block that holds `pointer` (anywhere inside it); an empty one for foreign memory.
+  Allocation find(const void* pointer) const;
+
+  // Makes memory that someone else mapped known to find(); whole granules. forget() ends it.
+  void adopt(void* base, std::size_t size, MemoryKind kind, MemoryOwner owner);
+  bool forget(void* base) noexcept;
+
+private:
+  static constexpr unsigned SmallestShift = 6, LargestShift = 15;
+  static constexpr std::size_t CacheLimit = std::size_t{256} << 20;
+
+  struct SizeClass {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Chunk>> slabs;
+    std::vector<std::pair<Chunk*, std::uint32_t>> free_blocks;
+  };
+
+  void* allocate_small(unsigned shift, std::size_t size, MemoryKind kind, MemoryOwner owner);
+  void* allocate_large(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner);
+  void grow(SizeClass& of, unsigned shift);
+  bool release_small(Chunk& slab, void* base) noexcept;
+  void keep_or_unmap(Chunk* chunk) noexcept;
+  Chunk* reuse_large(std::size_t bytes, std::size_t alignment);
+
+  AddressMap map_;
+  std::array<SizeClass, LargestShift + 1> classes_;
+  std::atomic<std::uint64_t> next_id_{1};
+  std::mutex large_mutex_;
+  std::multimap<std::size_t, Chunk*> kept_; // free mappings by size
+  std::size_t kept_bytes_ = 0;
+};
+
+} // namespace zeroth::cpu

@@ -1,0 +1,116 @@
+#include "heap.hpp"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace zeroth::cpu {
+namespace {
+
+void* host_block(Heap& heap, std::size_t size, std::size_t alignment = 0) {
+  return heap.allocate(size, alignment, MemoryKind::Host, {});
+}
+
+TEST(Heap, LiveBlocksAreDistinctAlignedAndWritable) {
+  Heap heap;
+  std::set<void*> seen;
+  for (std::size_t size : {1, 63, 64, 65, 4096, 32768, 32769, 1 << 20, 5 << 20})
+    for (std::size_t alignment : {0, 1, 64, 4096, 1 << 16, 1 << 21}) {
+      void* block = host_block(heap, size, alignment);
+      EXPECT_TRUE(seen.insert(block).second);
+      if (alignment) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0u);
+      }
+      std::memset(block, 0x5a, size);
+    }
+  for (void* block : seen) EXPECT_TRUE(heap.release(block));
+}
+
+TEST(Heap, FindsInteriorPointersAndRefusesOneBeyondTheEnd) {
+  Heap heap;
+  int context = 0, device = 0;
+  for (std::size_t size : {100u, 100000u}) {
+    auto* block = static_cast<char*>(heap.allocate(size, 0, MemoryKind::Shared, {&context, &device}));
+    const Allocation inside = heap.find(block + size - 1);
+    EXPECT_EQ(inside.base, block);
+    EXPECT_EQ(inside.size, size);
+    EXPECT_EQ(inside.kind, MemoryKind::Shared);
+    EXPECT_EQ(inside.owner.context, &context);
+    EXPECT_EQ(inside.owner.device, &device);
+    EXPECT_FALSE(heap.find(block + size));
+    heap.release(block);
+    EXPECT_FALSE(heap.find(block));
+  }
+}
+
+TEST(Heap, ForeignPointersAreUnknown) {
+  Heap heap;
+  int local = 0;
+  EXPECT_FALSE(heap.find(&local));
+  EXPECT_FALSE(heap.find(nullptr));
+  EXPECT_FALSE(heap.find(reinterpret_cast<void*>(~std::uintptr_t{0})));
+  EXPECT_FALSE(heap.release(&local));
+}
+
+TEST(Heap, SecondReleaseAndInteriorReleaseAreRefused) {
+  Heap heap;
+  for (std::size_t size : {100u, 100000u}) {
+    auto* block = static_cast<char*>(host_block(heap, size));
+    EXPECT_FALSE(heap.release(block + 1));
+    EXPECT_TRUE(heap.release(block));
+    EXPECT_FALSE(heap.release(block));
+  }
+}
+
+TEST(Heap, IdsAreNeverReused) {
+  Heap heap;
+  void* first = host_block(heap, 64);
+  const std::uint64_t id = heap.find(first).id;
+  heap.release(first);
+  EXPECT_NE(heap.find(host_block(heap, 64)).id, id);
+}
+
+TEST(Heap, AbsurdSizesThrowBadAlloc) {
+  Heap heap;
+  EXPECT_THROW(host_block(heap, ~std::size_t{0}), std::bad_alloc);
+  EXPECT_THROW(host_block(heap, std::size_t{1} << 62), std::bad_alloc);
+}
+
+TEST(Heap, LookUpFromManyThreadsWhileOthersAllocate) {
+  Heap heap;
+  void* fixed = host_block(heap, 500);
+  auto churn = [&](unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<void*> mine;
+    for (int i = 0; i < 3000; ++i) {
+      void* block = host_block(heap, 1 + random() % 70000);
+      *static_cast<unsigned*>(block) = seed;
+      mine.push_back(block);
+      ASSERT_EQ(heap.find(fixed).base, fixed);
+      if (random() % 2) {
+        ASSERT_EQ(*static_cast<unsigned*>(mine.back()), seed);
+        ASSERT_TRUE(heap.release(mine.back()));
+        mine.pop_back();
+      }
+    }
+    for (void* block : mine) ASSERT_TRUE(heap.release(block));
+  };
+  std::thread a(churn, 1), b(churn, 2), c(churn, 3);
+  a.join(), b.join(), c.join();
+}
+
+TEST(Heap, AdoptedRangesAreFoundAndForgotten) {
+  Heap heap;
+  void* pages = map_pages(4 * Granule, Granule);
+  heap.adopt(pages, 4 * Granule, MemoryKind::Reserved, {});
+  EXPECT_EQ(heap.find(static_cast<char*>(pages) + 3 * Granule).base, pages);
+  EXPECT_FALSE(heap.release(pages)) << "a reservation is not an allocation";
+  EXPECT_TRUE(heap.forget(pages));
+  EXPECT_FALSE(heap.find(pages));
+  unmap_pages(pages, 4 * Granule);
+}
+
+} // namespace
+} // namespace zeroth::cpu

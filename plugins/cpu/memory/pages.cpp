@@ -1,0 +1,31 @@
+#include "pages.hpp"
+
+#include <cstdint>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace zeroth::cpu {
+
+std::size_t base_page_size() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+void* map_pages(std::size_t size, std::size_t alignment) {
+  const std::size_t padded = size + alignment;
+  if (padded < size) throw std::bad_alloc();
+  void* raw = mmap(nullptr, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (raw == MAP_FAILED) throw std::bad_alloc();
+  const auto start = reinterpret_cast<std::uintptr_t>(raw);
+  const std::uintptr_t base = round_up(start, alignment);
+  if (base > start) munmap(raw, base - start);
+  const std::uintptr_t tail = base + size;
+  if (start + padded > tail) munmap(reinterpret_cast<void*>(tail), start + padded - tail);
+  if (size >= HugePage) madvise(reinterpret_cast<void*>(base), size, MADV_HUGEPAGE);
+  return reinterpret_cast<void*>(base);
+}
+
+void unmap_pages(void* base, std::size_t size) noexcept { munmap(base, size); }
+
+} // namespace zeroth::cpu

@@ -1,0 +1,118 @@
+#include "../commands/cooperative.hpp"
+#include "chain.hpp"
+#include "command_list.hpp"
+#include "device.hpp"
+
+#include <sdk/error.hpp>
+
+#include <cstring>
+
+namespace zeroth::cpu {
+
+namespace {
+
+std::uint32_t dimensions(const std::uint32_t (&size)[3], const std::uint32_t (&count)[3]) {
+  if (size[2] > 1 || count[2] > 1) return 3;
+  return size[1] > 1 || count[1] > 1 ? 2 : 1;
+}
+
+void check_local(const CpuKernel& kernel) {
+  if (kernel.shape().local_bytes > MaxLocalBytes) [[unlikely]]
+    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "`{}` needs {} bytes of local memory, {} are there",
+                kernel.info().name, kernel.shape().local_bytes, MaxLocalBytes);
+}
+
+bool asks_for_cooperation(const void* chain) {
+  auto* desc = find_in_chain<ze_command_list_append_launch_kernel_param_cooperative_desc_t>(
+      chain, ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC);
+  return desc && desc->isCooperative;
+}
+
+} // namespace
+
+template <class C>
+ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync) {
+  check_local(kernel);
+  const Room room = reserve(sizeof(C), kernel.argument_bytes(), sync.count);
+  std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
+  zeroth_launch launch = kernel.launch();
+  launch.arguments = reinterpret_cast<const std::uint8_t*>(room.extra);
+  launch.group_count[0] = groups.groupCountX;
+  launch.group_count[1] = groups.groupCountY;
+  launch.group_count[2] = groups.groupCountZ;
+  launch.work_dim = dimensions(launch.group_size, launch.group_count);
+  LaunchShape shape = kernel.shape();
+  shape.groups = std::uint64_t{groups.groupCountX} * groups.groupCountY * groups.groupCountZ;
+  finish(*new (room.command) C(kernel.code(), launch, shape), room, sync);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandList::append_launch_kernel(ze_kernel_handle_t kernel, const ze_group_count_t* groups,
+                                                 ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) {
+  return launch<LaunchCommand>(*from_handle<CpuKernel>(kernel), *groups, {signal, count, waits});
+}
+
+ze_result_t CpuCommandList::append_launch_kernel_with_parameters(ze_kernel_handle_t kernel,
+                                                                 const ze_group_count_t* groups, const void* next,
+                                                                 ze_event_handle_t signal, uint32_t count,
+                                                                 ze_event_handle_t* waits) {
+  if (asks_for_cooperation(next)) return append_launch_cooperative_kernel(kernel, groups, signal, count, waits);
+  return append_launch_kernel(kernel, groups, signal, count, waits);
+}
+
+ze_result_t CpuCommandList::append_launch_kernel_with_arguments(ze_kernel_handle_t kernel,
+                                                                const ze_group_count_t groups,
+                                                                const ze_group_size_t size, void** arguments,
+                                                                const void* next, ze_event_handle_t signal,
+                                                                uint32_t count, ze_event_handle_t* waits) {
+  auto& target = *from_handle<CpuKernel>(kernel);
+  target.set_group_size(size.groupSizeX, size.groupSizeY, size.groupSizeZ);
+  target.set_all_arguments(arguments);
+  return append_launch_kernel_with_parameters(kernel, &groups, next, signal, count, waits);
+}
+
+// All groups run at once, each on a thread of its own; so there can be no more of them than threads.
+ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t kernel, const ze_group_count_t* groups,
+                                                             ze_event_handle_t signal, uint32_t count,
+                                                             ze_event_handle_t* waits) {
+  auto& target = *from_handle<CpuKernel>(kernel);
+  const std::uint64_t total = std::uint64_t{groups->groupCountX} * groups->groupCountY * groups->groupCountZ;
+  const unsigned threads = context_.driver().executor().threads();
+  if (total > threads)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} groups of `{}` cannot run at once; {} can", total,
+                target.info().name, threads);
+  return launch<CooperativeCommand>(target, *groups, {signal, count, waits});
+}
+
+ze_result_t CpuCommandList::launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
+                                            uint32_t index, const Sync& sync) {
+  check_local(kernel);
+  const Room room = reserve(sizeof(IndirectLaunchCommand), kernel.argument_bytes(), sync.count);
+  std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
+  zeroth_launch launch = kernel.launch();
+  launch.arguments = reinterpret_cast<const std::uint8_t*>(room.extra);
+  finish(*new (room.command)
+             IndirectLaunchCommand(kernel.code(), launch, kernel.shape(), &groups->groupCountX, enabled, index),
+         room, sync);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandList::append_launch_kernel_indirect(ze_kernel_handle_t kernel, const ze_group_count_t* groups,
+                                                          ze_event_handle_t signal, uint32_t count,
+                                                          ze_event_handle_t* waits) {
+  return launch_indirect(*from_handle<CpuKernel>(kernel), groups, nullptr, 0, {signal, count, waits});
+}
+
+// The launches behave as one command: the first waits, and what follows all of them signals.
+ze_result_t CpuCommandList::append_launch_multiple_kernels_indirect(uint32_t kernels, ze_kernel_handle_t* handles,
+                                                                    const uint32_t* kernel_count,
+                                                                    const ze_group_count_t* groups,
+                                                                    ze_event_handle_t signal, uint32_t count,
+                                                                    ze_event_handle_t* waits) {
+  if (count) append_wait_on_events(count, waits);
+  for (uint32_t i = 0; i < kernels; ++i)
+    launch_indirect(*from_handle<CpuKernel>(handles[i]), groups + i, kernel_count, i, {});
+  return signal ? append_signal_event(signal) : ZE_RESULT_SUCCESS;
+}
+
+} // namespace zeroth::cpu

@@ -1,0 +1,110 @@
+#include "command_queue.hpp"
+
+#include "../commands/host_wait.hpp"
+#include "../commands/small.hpp"
+#include "regular_list.hpp"
+
+#include <new>
+
+namespace zeroth::cpu {
+
+CpuCommandQueue::CpuCommandQueue(CpuContext& context, ze_device_handle_t, const ze_command_queue_desc_t& desc)
+    : context_(context), desc_(desc), priority_(desc.priority), flow_(context.driver().in_order_flows().acquire()) {}
+
+CpuCommandQueue::~CpuCommandQueue() { context_.driver().in_order_flows().release(flow_); }
+
+ze_result_t CpuCommandQueue::destroy() {
+  delete this;
+  return ZE_RESULT_SUCCESS;
+}
+
+void CpuCommandQueue::execute(RegularList& list, EventCell* signal) {
+  list.bind_events(flow_, &flow_, flow_.next_number());
+  CommandBlock* block = nullptr;
+  void* room = flow_.arena().allocate(sizeof(ExecuteListCommand), block);
+  auto* command = new (room) ExecuteListCommand(list.first(), list.in_order());
+  command->block = block;
+  command->signal = signal;
+  command->signals_word = signal != nullptr;
+  flow_.append(*command);
+}
+
+ze_result_t CpuCommandQueue::execute_command_lists(uint32_t count, ze_command_list_handle_t* lists,
+                                                   ze_fence_handle_t fence) {
+  for (uint32_t i = 0; i < count; ++i) executable_list(lists[i]); // all or none
+  {
+    std::lock_guard lock(order_);
+    for (uint32_t i = 0; i < count; ++i)
+      execute(executable_list(lists[i]), fence && i + 1 == count ? &from_handle<CpuFence>(fence)->cell() : nullptr);
+  }
+  return desc_.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? synchronize(Forever) : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::synchronize(uint64_t timeout) {
+  const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.drained();
+  flush_printed();
+  return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+}
+
+ze_result_t CpuCommandQueue::get_ordinal(uint32_t* ordinal) {
+  *ordinal = desc_.ordinal;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::get_index(uint32_t* index) {
+  *index = desc_.index;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::get_flags(ze_command_queue_flags_t* flags) {
+  *flags = desc_.flags;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::get_mode(ze_command_queue_mode_t* mode) {
+  *mode = desc_.mode;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::get_priority(ze_command_queue_priority_t* priority) {
+  *priority = priority_.load(std::memory_order_relaxed);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::set_priority_ext(ze_command_queue_priority_t priority) {
+  priority_.store(priority, std::memory_order_relaxed);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::fence_create(const ze_fence_desc_t* desc, ze_fence_handle_t* fence) {
+  *fence = to_handle(new CpuFence(*this, desc->flags & ZE_FENCE_FLAG_SIGNALED));
+  return ZE_RESULT_SUCCESS;
+}
+
+CpuFence::CpuFence(CpuCommandQueue& queue, bool signalled) : queue_(queue) {
+  if (signalled) cell_.word.signal();
+}
+
+ze_result_t CpuFence::destroy() {
+  delete this;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuFence::host_synchronize(uint64_t timeout) {
+  if (timeout == 0) return query_status();
+  InOrderFlow& flow = queue_.flow();
+  const bool done = host_wait(
+      &flow, flow.executor(), deadline_after(timeout), [this] { return cell_.word.signalled(); },
+      [this](std::uint64_t until) { return cell_.word.sleep_until(until); });
+  flush_printed();
+  return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+}
+
+ze_result_t CpuFence::query_status() { return cell_.word.signalled() ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY; }
+
+ze_result_t CpuFence::reset() {
+  cell_.word.reset();
+  return ZE_RESULT_SUCCESS;
+}
+
+} // namespace zeroth::cpu

@@ -1,0 +1,71 @@
+#include "context.hpp"
+
+#include "chain.hpp"
+#include "command_list.hpp"
+#include "command_queue.hpp"
+#include "device.hpp"
+#include "event.hpp"
+#include "module.hpp"
+
+#include <sdk/error.hpp>
+
+namespace zeroth::cpu {
+
+ze_result_t CpuContext::destroy() {
+  delete this;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::system_barrier(ze_device_handle_t) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::command_queue_create(ze_device_handle_t device, const ze_command_queue_desc_t* desc,
+                                             ze_command_queue_handle_t* queue) {
+  from_handle<CpuDevice>(device)->check_queue(desc->ordinal, desc->index);
+  *queue = to_handle(new CpuCommandQueue(*this, device, *desc));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::command_list_create(ze_device_handle_t device, const ze_command_list_desc_t* desc,
+                                            ze_command_list_handle_t* list) {
+  from_handle<CpuDevice>(device)->check_queue(desc->commandQueueGroupOrdinal, 0);
+  *list = to_handle(make_regular_list(*this, device, *desc));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::command_list_create_immediate(ze_device_handle_t device, const ze_command_queue_desc_t* desc,
+                                                      ze_command_list_handle_t* list) {
+  from_handle<CpuDevice>(device)->check_queue(desc->ordinal, desc->index);
+  *list = to_handle(make_immediate_list(*this, device, *desc));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::event_pool_create(const ze_event_pool_desc_t* desc, uint32_t, ze_device_handle_t*,
+                                          ze_event_pool_handle_t* pool) {
+  if (desc->count == 0) throw Error(ZE_RESULT_ERROR_INVALID_SIZE, std::string("an event pool of 0 events"));
+  *pool = to_handle(new CpuEventPool(*this, driver_.executor(), *desc));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::event_counter_based_create(ze_device_handle_t, const ze_event_counter_based_desc_t* desc,
+                                                   ze_event_handle_t* event) {
+  if (find_in_chain<void>(desc->pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC) ||
+      find_in_chain<void>(desc->pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC))
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, std::string("events over the program's own storage"));
+  constexpr auto Times = ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP | ZE_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
+  if ((desc->flags & Times) == Times)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("device and host timestamps exclude each other"));
+  const ze_event_counter_based_flags_t flags = desc->flags ? desc->flags : +ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE;
+  const CpuEvent::Kind kind{true, (desc->flags & Times) != 0, flags};
+  *event = to_handle(new CpuEvent(nullptr, driver_.executor(), kind, desc->signal, desc->wait));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::module_create(ze_device_handle_t device, const ze_module_desc_t* desc,
+                                      ze_module_handle_t* module, ze_module_build_log_handle_t* log) {
+  return create_module(*this, device, *desc, module, log);
+}
+
+} // namespace zeroth::cpu

@@ -1,0 +1,51 @@
+// A context: the maker of everything else, and the memory functions.
+#pragma once
+#include "driver.hpp"
+
+namespace zeroth::cpu {
+
+class CpuContext final : public device::Context {
+public:
+  explicit CpuContext(CpuDriver& driver) : driver_(driver) {}
+  CpuDriver& driver() { return driver_; }
+
+  ze_result_t destroy() override;
+  ze_result_t get_status() override { return ZE_RESULT_SUCCESS; }
+  ze_result_t system_barrier(ze_device_handle_t device) override;
+
+  ze_result_t command_queue_create(ze_device_handle_t device, const ze_command_queue_desc_t* desc,
+                                   ze_command_queue_handle_t* queue) override;
+  ze_result_t command_list_create(ze_device_handle_t device, const ze_command_list_desc_t* desc,
+                                  ze_command_list_handle_t* list) override;
+  ze_result_t command_list_create_immediate(ze_device_handle_t device, const ze_command_queue_desc_t* desc,
+                                            ze_command_list_handle_t* list) override;
+  ze_result_t event_pool_create(const ze_event_pool_desc_t* desc, uint32_t count, ze_device_handle_t* devices,
+                                ze_event_pool_handle_t* pool) override;
+  ze_result_t event_counter_based_create(ze_device_handle_t device, const ze_event_counter_based_desc_t* desc,
+                                         ze_event_handle_t* event) override;
+  ze_result_t module_create(ze_device_handle_t device, const ze_module_desc_t* desc, ze_module_handle_t* module,
+                            ze_module_build_log_handle_t* log) override;
+
+  ze_result_t mem_alloc_shared(const ze_device_mem_alloc_desc_t* device_desc, const ze_host_mem_alloc_desc_t* host_desc,
+                               size_t size, size_t alignment, ze_device_handle_t device, void** pointer) override;
+  ze_result_t mem_alloc_device(const ze_device_mem_alloc_desc_t* desc, size_t size, size_t alignment,
+                               ze_device_handle_t device, void** pointer) override;
+  ze_result_t mem_alloc_host(const ze_host_mem_alloc_desc_t* desc, size_t size, size_t alignment,
+                             void** pointer) override;
+  ze_result_t mem_free(void* pointer) override;
+  ze_result_t mem_free_ext(const ze_memory_free_ext_desc_t* desc, void* pointer) override;
+  ze_result_t mem_get_alloc_properties(const void* pointer, ze_memory_allocation_properties_t* properties,
+                                       ze_device_handle_t* device) override;
+  ze_result_t mem_get_address_range(const void* pointer, void** base, size_t* size) override;
+  ze_result_t make_memory_resident(ze_device_handle_t device, void* pointer, size_t size) override;
+  ze_result_t evict_memory(ze_device_handle_t device, void* pointer, size_t size) override;
+  ze_result_t mem_get_pitch_for_2d_image(ze_device_handle_t device, size_t width, size_t height, unsigned int element,
+                                         size_t* pitch) override;
+
+private:
+  void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed);
+
+  CpuDriver& driver_;
+};
+
+} // namespace zeroth::cpu

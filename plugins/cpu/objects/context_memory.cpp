@@ -1,0 +1,121 @@
+#include "chain.hpp"
+#include "context.hpp"
+#include "device.hpp"
+
+#include <sdk/error.hpp>
+
+namespace zeroth::cpu {
+
+namespace {
+
+ze_memory_type_t type_of(MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::Host:
+    return ZE_MEMORY_TYPE_HOST;
+  case MemoryKind::Device:
+    return ZE_MEMORY_TYPE_DEVICE;
+  case MemoryKind::Shared:
+    return ZE_MEMORY_TYPE_SHARED;
+  case MemoryKind::Reserved:
+    return ZE_MEMORY_TYPE_DEVICE;
+  case MemoryKind::Unknown:
+    break;
+  }
+  return ZE_MEMORY_TYPE_UNKNOWN;
+}
+
+bool relaxed_limits(const void* chain) {
+  auto* relaxed = find_in_chain<ze_relaxed_allocation_limits_exp_desc_t>(
+      chain, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
+  return relaxed && (relaxed->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE);
+}
+
+void refuse_foreign_memory(const void* chain) {
+  if (find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD) ||
+      find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32))
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, std::string("import of external memory"));
+}
+
+} // namespace
+
+void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed) {
+  if (size == 0) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, std::string("an allocation of 0 bytes"));
+  if (alignment & (alignment - 1)) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "alignment {}", alignment);
+  const std::uint64_t limit = driver_.facts().memory_bytes;
+  if (size > limit && !relaxed)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes are more than the largest allocation, {}", size, limit);
+  try {
+    return driver_.heap().allocate(size, alignment, kind, {this, device});
+  } catch (const std::bad_alloc&) {
+    throw Error(kind == MemoryKind::Host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+                "{} bytes are not to be had", size);
+  }
+}
+
+ze_result_t CpuContext::mem_alloc_shared(const ze_device_mem_alloc_desc_t* device_desc,
+                                         const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment,
+                                         ze_device_handle_t device, void** pointer) {
+  refuse_foreign_memory(device_desc->pNext);
+  const bool relaxed = relaxed_limits(device_desc->pNext) || relaxed_limits(host_desc->pNext);
+  *pointer = allocate(size, alignment, MemoryKind::Shared, device, relaxed);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::mem_alloc_device(const ze_device_mem_alloc_desc_t* desc, size_t size, size_t alignment,
+                                         ze_device_handle_t device, void** pointer) {
+  refuse_foreign_memory(desc->pNext);
+  *pointer = allocate(size, alignment, MemoryKind::Device, device, relaxed_limits(desc->pNext));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::mem_alloc_host(const ze_host_mem_alloc_desc_t* desc, size_t size, size_t alignment,
+                                       void** pointer) {
+  refuse_foreign_memory(desc->pNext);
+  *pointer = allocate(size, alignment, MemoryKind::Host, nullptr, relaxed_limits(desc->pNext));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::mem_free(void* pointer) {
+  if (driver_.heap().release(pointer)) return ZE_RESULT_SUCCESS;
+  throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no start of a live allocation", pointer);
+}
+
+// Both policies demand that the device's work with the memory ends first; nothing says which work that is, so all of
+// it.
+ze_result_t CpuContext::mem_free_ext(const ze_memory_free_ext_desc_t* desc, void* pointer) {
+  if (desc->freePolicy) driver_.device().synchronize();
+  return mem_free(pointer);
+}
+
+ze_result_t CpuContext::mem_get_alloc_properties(const void* pointer, ze_memory_allocation_properties_t* properties,
+                                                 ze_device_handle_t* device) {
+  const Allocation found = driver_.heap().find(pointer);
+  properties->type = type_of(found.kind);
+  properties->id = found.id;
+  properties->pageSize = found ? base_page_size() : 0;
+  if (device) *device = static_cast<ze_device_handle_t>(found.owner.device);
+  for_each_in_chain(properties->pNext, [&](ze_structure_type_t stype, void* item) {
+    if (stype == ZE_STRUCTURE_TYPE_MEMORY_SUB_ALLOCATIONS_EXP_PROPERTIES)
+      if (auto* sub = static_cast<ze_memory_sub_allocations_exp_properties_t*>(item); sub->pCount) *sub->pCount = 0;
+  });
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::mem_get_address_range(const void* pointer, void** base, size_t* size) {
+  const Allocation found = driver_.heap().find(pointer);
+  if (!found) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is in no allocation", pointer);
+  if (base) *base = found.base;
+  if (size) *size = found.size;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuContext::make_memory_resident(ze_device_handle_t, void*, size_t) { return ZE_RESULT_SUCCESS; }
+ze_result_t CpuContext::evict_memory(ze_device_handle_t, void*, size_t) { return ZE_RESULT_SUCCESS; }
+
+ze_result_t CpuContext::mem_get_pitch_for_2d_image(ze_device_handle_t, size_t width, size_t, unsigned int element,
+                                                   size_t* pitch) {
+  *pitch = round_up(width * element, 64);
+  return ZE_RESULT_SUCCESS;
+}
+
+} // namespace zeroth::cpu

@@ -1,0 +1,46 @@
+// The device: all usable cores of the machine.
+#pragma once
+#include "driver.hpp"
+
+namespace zeroth::cpu {
+
+// Limits that properties report and that lists and kernels enforce.
+inline constexpr std::uint32_t MaxGroupSize = 1024;
+inline constexpr std::uint32_t MaxLocalBytes = 256u << 10;
+inline constexpr std::uint32_t QueuesPerGroup = 4;
+inline constexpr std::uint32_t TimestampBits = 56;
+
+class CpuDevice final : public device::Device {
+public:
+  explicit CpuDevice(CpuDriver& driver) : driver_(driver) {}
+  CpuDriver& driver() { return driver_; }
+
+  // Throws INVALID_ARGUMENT for a queue group or index that does not exist.
+  void check_queue(std::uint32_t ordinal, std::uint32_t index) const;
+
+  ze_result_t get_root_device(ze_device_handle_t* root) override;
+  ze_result_t get_sub_devices(uint32_t* count, ze_device_handle_t* devices) override;
+  ze_result_t get_properties(ze_device_properties_t* properties) override;
+  ze_result_t get_compute_properties(ze_device_compute_properties_t* properties) override;
+  ze_result_t get_module_properties(ze_device_module_properties_t* properties) override;
+  ze_result_t get_command_queue_group_properties(uint32_t* count,
+                                                 ze_command_queue_group_properties_t* properties) override;
+  ze_result_t get_memory_properties(uint32_t* count, ze_device_memory_properties_t* properties) override;
+  ze_result_t get_memory_access_properties(ze_device_memory_access_properties_t* properties) override;
+  ze_result_t get_cache_properties(uint32_t* count, ze_device_cache_properties_t* properties) override;
+  ze_result_t get_image_properties(ze_device_image_properties_t* properties) override;
+  ze_result_t get_external_memory_properties(ze_device_external_memory_properties_t* properties) override;
+  ze_result_t get_p2p_properties(ze_device_handle_t peer, ze_device_p2p_properties_t* properties) override;
+  ze_result_t can_access_peer(ze_device_handle_t peer, ze_bool_t* value) override;
+  ze_result_t get_status() override { return ZE_RESULT_SUCCESS; }
+  ze_result_t get_global_timestamps(uint64_t* host, uint64_t* device) override;
+  ze_result_t synchronize() override;
+  ze_result_t get_counter_based_event_max_value(uint64_t* value) override;
+  ze_result_t get_vector_width_properties_ext(uint32_t* count,
+                                              ze_device_vector_width_properties_ext_t* properties) override;
+
+private:
+  CpuDriver& driver_;
+};
+
+} // namespace zeroth::cpu

@@ -1,0 +1,80 @@
+// The driver: what all objects of one instance of the plugin share. It is created by the first init call and never
+// destroyed: worker threads and late calls at process exit may still need it.
+#pragma once
+#include "../commands/flow.hpp"
+#include "../commands/overlap.hpp"
+#include "../memory/heap.hpp"
+#include "../platform/quick.hpp"
+#include "flow_pool.hpp"
+
+#include <kernel_compiler/client/kernel_compiler.hpp>
+#include <zeroth/device/all.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace zeroth::cpu {
+
+using device::from_handle;
+
+class CpuDevice;
+class CpuContext;
+
+// What the configuration (or, without a host, the environment) says.
+struct DriverOptions {
+  unsigned threads = 0; // workers; 0: one per core
+  std::string compiler; // path of the worker program; empty: found beside the library
+};
+
+class CpuDriver final : public device::Driver {
+public:
+  static CpuDriver& instance();
+  // Before the first instance(): what the host's init gave.
+  static void configure(DriverOptions options);
+
+  const QuickFacts& facts() const { return facts_; }
+  Heap& heap() { return heap_; }
+  Executor& executor() { return executor_; }
+  compiler::Compiler& compiler() { return compiler_; }
+  FlowPool<InOrderFlow>& in_order_flows() { return in_order_flows_; }
+  FlowPool<OverlapFlow>& overlap_flows() { return overlap_flows_; }
+  CpuDevice& device() { return *device_; }
+
+  // Without a host that rewrites it, a program that asked for GPUs alone sees the device as one.
+  void report_gpu(bool yes) { reports_gpu_.store(yes, std::memory_order_relaxed); }
+  ze_device_type_t reported_type() const {
+    return reports_gpu_.load(std::memory_order_relaxed) ? ZE_DEVICE_TYPE_GPU : ZE_DEVICE_TYPE_CPU;
+  }
+
+  ze_result_t get_api_version(ze_api_version_t* version) override;
+  ze_result_t get_properties(ze_driver_properties_t* properties) override;
+  ze_result_t get_ipc_properties(ze_driver_ipc_properties_t* properties) override;
+  ze_result_t get_extension_properties(uint32_t* count, ze_driver_extension_properties_t* properties) override;
+  ze_result_t get_extension_function_address(const char* name, void** address) override;
+  ze_result_t get_last_error_description(const char** text) override;
+  ze_context_handle_t get_default_context() override;
+  ze_result_t device_get(uint32_t* count, ze_device_handle_t* devices) override;
+  ze_result_t context_create(const ze_context_desc_t* desc, ze_context_handle_t* context) override;
+  ze_result_t context_create_ex(const ze_context_desc_t* desc, uint32_t count, ze_device_handle_t* devices,
+                                ze_context_handle_t* context) override;
+  ze_result_t fabric_vertex_get_exp(uint32_t* count, ze_fabric_vertex_handle_t* vertices) override;
+
+private:
+  explicit CpuDriver(const DriverOptions& options);
+
+  const QuickFacts facts_;
+  Heap heap_;
+  Executor executor_;
+  compiler::Compiler compiler_;
+  FlowPool<InOrderFlow> in_order_flows_{executor_};
+  FlowPool<OverlapFlow> overlap_flows_{executor_};
+  std::unique_ptr<CpuDevice> device_;
+  bool device_visible_ = true;
+  std::atomic<bool> reports_gpu_{false};
+  std::mutex default_context_mutex_;
+  std::unique_ptr<CpuContext> default_context_;
+};
+
+} // namespace zeroth::cpu

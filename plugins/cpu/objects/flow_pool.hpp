@@ -1,0 +1,51 @@
+// Flows for queues and immediate lists: made once, used again when drained, never freed.
+// Threads: any.
+#pragma once
+#include "../execute/executor.hpp"
+
+#include <deque>
+#include <mutex>
+
+namespace zeroth::cpu {
+
+template <class F> class FlowPool {
+public:
+  explicit FlowPool(Executor& executor) : executor_(executor) {}
+
+  F& acquire() {
+    std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < resting_.size(); ++i) {
+      F* flow = resting_.front();
+      resting_.pop_front();
+      if (flow->drained()) return *flow;
+      resting_.push_back(flow); // its list was destroyed while it still waits for something
+    }
+    return all_.emplace_back(executor_);
+  }
+
+  // Whatever it still has to do goes on.
+  void release(F& flow) {
+    std::lock_guard lock(mutex_);
+    resting_.push_back(&flow);
+  }
+
+  // Calls visit(flow) for every flow there is.
+  template <class Visit> void for_each(Visit visit) {
+    std::unique_lock lock(mutex_);
+    const std::size_t count = all_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      F& flow = all_[i];
+      lock.unlock();
+      visit(flow);
+      lock.lock();
+    }
+  }
+
+private:
+  Executor& executor_;
+  std::mutex mutex_;
+  std::deque<F> all_;
+  std::deque<F*> resting_;
+};
+
+} // namespace zeroth::cpu

@@ -1,0 +1,130 @@
+#include "../commands/host_wait.hpp"
+#include "../commands/small.hpp"
+#include "command_list.hpp"
+#include "regular_list.hpp"
+
+#include <sdk/error.hpp>
+
+#include <type_traits>
+
+namespace zeroth::cpu {
+
+namespace {
+
+template <class F> FlowPool<F>& pool_of(CpuDriver& driver) {
+  if constexpr (std::is_same_v<F, InOrderFlow>) {
+    return driver.in_order_flows();
+  } else {
+    return driver.overlap_flows();
+  }
+}
+
+template <class F> class ImmediateList : public CpuCommandList {
+public:
+  ImmediateList(CpuContext& context, ze_device_handle_t device, const ze_command_queue_desc_t& desc)
+      : CpuCommandList(context, device, desc.ordinal), desc_(desc), flow_(pool_of<F>(context.driver()).acquire()) {
+    if constexpr (InOrder) own_timeline_ = &flow_.timeline();
+  }
+  ~ImmediateList() override { pool_of<F>(context_.driver()).release(flow_); }
+
+  bool immediate() const override { return true; }
+
+  ze_result_t close() override { return ZE_RESULT_SUCCESS; }
+  ze_result_t reset() override { return ZE_RESULT_ERROR_INVALID_ARGUMENT; }
+
+  ze_result_t host_synchronize(uint64_t timeout) override {
+    const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.drained();
+    flush_printed();
+    return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  }
+
+  ze_result_t immediate_append_command_lists_exp(uint32_t count, ze_command_list_handle_t* lists,
+                                                 ze_event_handle_t signal, uint32_t wait_count,
+                                                 ze_event_handle_t* waits) override {
+    for (uint32_t i = 0; i < count; ++i) executable_list(lists[i]); // all or none
+    if (wait_count) record<BarrierCommand>({nullptr, wait_count, waits});
+    for (uint32_t i = 0; i < count; ++i) {
+      RegularList& list = executable_list(lists[i]);
+      if constexpr (InOrder) {
+        list.bind_events(flow_, &flow_, flow_.next_number());
+      } else {
+        list.bind_events(flow_, nullptr, 0);
+      }
+      record<ExecuteListCommand>({}, list.first(), list.in_order());
+    }
+    return signal ? record<BarrierCommand>({signal}) : ZE_RESULT_SUCCESS;
+  }
+  ze_result_t immediate_append_command_lists_with_parameters(uint32_t count, ze_command_list_handle_t* lists,
+                                                             const void*, ze_event_handle_t signal, uint32_t wait_count,
+                                                             ze_event_handle_t* waits) override {
+    return immediate_append_command_lists_exp(count, lists, signal, wait_count, waits);
+  }
+
+  ze_result_t get_flags(ze_command_list_flags_t* flags) override {
+    *flags = InOrder ? ZE_COMMAND_LIST_FLAG_IN_ORDER : 0;
+    return ZE_RESULT_SUCCESS;
+  }
+  ze_result_t immediate_get_index(uint32_t* index) override {
+    *index = desc_.index;
+    return ZE_RESULT_SUCCESS;
+  }
+  ze_result_t immediate_get_flags(ze_command_queue_flags_t* flags) override {
+    *flags = desc_.flags;
+    return ZE_RESULT_SUCCESS;
+  }
+  ze_result_t immediate_get_mode(ze_command_queue_mode_t* mode) override {
+    *mode = desc_.mode;
+    return ZE_RESULT_SUCCESS;
+  }
+  ze_result_t immediate_get_priority(ze_command_queue_priority_t* priority) override {
+    *priority = desc_.priority;
+    return ZE_RESULT_SUCCESS;
+  }
+
+protected:
+  static constexpr bool InOrder = std::is_same_v<F, InOrderFlow>;
+
+  void* allocate(std::size_t bytes, CommandBlock*& block) override { return flow_.arena().allocate(bytes, block); }
+
+  void commit(Command& command, CpuEvent* signal) override {
+    if (signal) {
+      if constexpr (InOrder) {
+        if (signal->counter_based()) signal->will_be_signalled_by(flow_, flow_.next_number());
+      } else if (signal->counter_based()) {
+        StreamArena::release(command.block);
+        throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
+      }
+      signal->produced_by(flow_);
+    }
+    flow_.append(command);
+  }
+
+  const ze_command_queue_desc_t desc_;
+  F& flow_;
+};
+
+template <class F> class SynchronousList final : public ImmediateList<F> {
+  using ImmediateList<F>::ImmediateList;
+
+  void commit(Command& command, CpuEvent* signal) override {
+    ImmediateList<F>::commit(command, signal);
+    this->flow_.wait(Forever);
+    flush_printed();
+  }
+};
+
+template <class F>
+CpuCommandList* make_list(CpuContext& context, ze_device_handle_t device, const ze_command_queue_desc_t& desc) {
+  if (desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) return new SynchronousList<F>(context, device, desc);
+  return new ImmediateList<F>(context, device, desc);
+}
+
+} // namespace
+
+CpuCommandList* make_immediate_list(CpuContext& context, ze_device_handle_t device,
+                                    const ze_command_queue_desc_t& desc) {
+  if (desc.flags & ZE_COMMAND_QUEUE_FLAG_IN_ORDER) return make_list<InOrderFlow>(context, device, desc);
+  return make_list<OverlapFlow>(context, device, desc);
+}
+
+} // namespace zeroth::cpu

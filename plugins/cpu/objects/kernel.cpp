@@ -1,0 +1,218 @@
+#include "kernel.hpp"
+
+#include "chain.hpp"
+#include "device.hpp"
+
+#include <sdk/error.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace zeroth::cpu {
+
+namespace {
+
+constexpr std::size_t LocalAlignment = 128;
+
+using compiler::ArgumentInfo;
+using compiler::ArgumentKind;
+
+// The largest divisor of `value` up to `limit`, with a bound on the search.
+std::uint32_t divisor_up_to(std::uint32_t value, std::uint32_t limit) {
+  for (std::uint32_t d = std::min(value, limit); d > 1; --d)
+    if (value % d == 0) return d;
+  return 1;
+}
+
+} // namespace
+
+CpuKernel::CpuKernel(CpuModule& module, const compiler::KernelInfo& info, KernelCode& code)
+    : module_(module), info_(info), code_(code), arguments_(info.argument_block_size),
+      local_sizes_(info.arguments.size()) {
+  const auto& required = info.required_group_size;
+  for (int i = 0; i < 3; ++i) launch_.group_size[i] = required[0] ? required[i] : 1;
+  launch_.work_dim = 3;
+  for (const ArgumentInfo& argument : info.arguments)
+    if (argument.kind == ArgumentKind::LocalPointer) has_local_arguments_ = true;
+  lay_out_local();
+  update_shape();
+}
+
+ze_result_t CpuKernel::destroy() {
+  delete this;
+  return ZE_RESULT_SUCCESS;
+}
+
+void CpuKernel::update_shape() {
+  const std::uint64_t items = std::uint64_t{launch_.group_size[0]} * launch_.group_size[1] * launch_.group_size[2];
+  shape_.scratch_bytes = info_.scratch_bytes(items);
+  const bool fibers = info_.engine == compiler::Engine::Fiber;
+  shape_.slices = fibers ? static_cast<std::uint32_t>((items + info_.width - 1) / info_.width) : 0;
+  shape_.slice_stack = fibers ? (info_.private_bytes + info_.spill_bytes) * info_.width : 0;
+}
+
+// Local arguments lie behind the kernel's static local memory; the block holds their offsets.
+void CpuKernel::lay_out_local() {
+  std::size_t end = info_.local_bytes;
+  for (std::size_t i = 0; i < info_.arguments.size(); ++i) {
+    if (info_.arguments[i].kind != ArgumentKind::LocalPointer) continue;
+    const std::uint64_t offset = round_up(end, LocalAlignment);
+    std::memcpy(arguments_.data() + info_.arguments[i].offset, &offset, sizeof offset);
+    end = offset + local_sizes_[i];
+  }
+  shape_.local_bytes = end;
+}
+
+void CpuKernel::set_local(uint32_t index, size_t size) {
+  if (size > MaxLocalBytes)
+    throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}`: {} bytes of local memory", index,
+                info_.name, size);
+  local_sizes_[index] = size;
+  lay_out_local();
+}
+
+void CpuKernel::set_value(const ArgumentInfo& argument, uint32_t index, size_t size, const void* value) {
+  if (size != argument.size)
+    throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}` has {} bytes, not {}", index,
+                info_.name, argument.size, size);
+  // Programs pass null for a value whose bytes are all zero, and for a null pointer.
+  if (value) {
+    std::memcpy(arguments_.data() + argument.offset, value, size);
+  } else {
+    std::memset(arguments_.data() + argument.offset, 0, size);
+  }
+}
+
+ze_result_t CpuKernel::set_argument_value(uint32_t index, size_t size, const void* value) {
+  if (index >= info_.arguments.size())
+    throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX, "`{}` has {} arguments", info_.name,
+                info_.arguments.size());
+  const ArgumentInfo& argument = info_.arguments[index];
+  switch (argument.kind) {
+  case ArgumentKind::LocalPointer:
+    set_local(index, size);
+    break;
+  case ArgumentKind::Value:
+  case ArgumentKind::Pointer:
+    set_value(argument, index, size, value);
+    break;
+  case ArgumentKind::Image:
+  case ArgumentKind::Sampler:
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "argument {} of `{}` is an image or sampler", index,
+                info_.name);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+void CpuKernel::set_all_arguments(void** values) {
+  if (!values && !info_.arguments.empty())
+    throw Error(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "`{}` has {} arguments", info_.name, info_.arguments.size());
+  for (uint32_t i = 0; i < info_.arguments.size(); ++i) {
+    const ArgumentInfo& argument = info_.arguments[i];
+    // A local argument's value is its size.
+    if (argument.kind == ArgumentKind::LocalPointer) {
+      if (values[i]) set_local(i, *static_cast<const size_t*>(values[i]));
+    } else {
+      set_argument_value(i, argument.size, values[i]);
+    }
+  }
+}
+
+ze_result_t CpuKernel::set_group_size(uint32_t x, uint32_t y, uint32_t z) {
+  const std::uint32_t size[3] = {x, y, z};
+  const std::uint64_t items = std::uint64_t{x} * y * z;
+  if (items == 0 || items > MaxGroupSize || std::max({x, y, z}) > MaxGroupSize)
+    throw Error(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION, "{} x {} x {} work-items; 1 to {} are possible", x, y, z,
+                MaxGroupSize);
+  const auto& required = info_.required_group_size;
+  if (required[0] && !std::equal(size, size + 3, required.begin()))
+    throw Error(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION, "`{}` requires {} x {} x {}", info_.name, required[0],
+                required[1], required[2]);
+  std::copy_n(size, 3, launch_.group_size);
+  update_shape();
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::suggest_group_size(uint32_t global_x, uint32_t global_y, uint32_t global_z, uint32_t* x,
+                                          uint32_t* y, uint32_t* z) {
+  if (global_x == 0 || global_y == 0 || global_z == 0)
+    throw Error(ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION, std::string("a global size of 0"));
+  const auto& required = info_.required_group_size;
+  if (required[0]) {
+    *x = required[0], *y = required[1], *z = required[2];
+    return ZE_RESULT_SUCCESS;
+  }
+  constexpr std::uint32_t Usual = 256; // enough vectors to hide latency, enough groups to balance threads
+  *x = divisor_up_to(global_x, Usual);
+  *y = divisor_up_to(global_y, Usual / *x);
+  *z = divisor_up_to(global_z, Usual / (*x * *y));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::suggest_max_cooperative_group_count(uint32_t* count) {
+  *count = module_.context().driver().executor().threads();
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::set_indirect_access(ze_kernel_indirect_access_flags_t flags) {
+  indirect_ = flags; // all memory is always within reach
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::get_indirect_access(ze_kernel_indirect_access_flags_t* flags) {
+  *flags = indirect_;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::get_source_attributes(uint32_t* size, char** text) {
+  if (text && *text) std::memcpy(*text, info_.attributes.c_str(), std::min<size_t>(*size, info_.attributes.size() + 1));
+  *size = static_cast<uint32_t>(info_.attributes.size() + 1);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::get_properties(ze_kernel_properties_t* properties) {
+  ze_kernel_properties_t& p = *properties;
+  p.numKernelArgs = static_cast<uint32_t>(info_.arguments.size());
+  p.requiredGroupSizeX = info_.required_group_size[0];
+  p.requiredGroupSizeY = info_.required_group_size[1];
+  p.requiredGroupSizeZ = info_.required_group_size[2];
+  p.requiredNumSubGroups = 0;
+  p.requiredSubgroupSize = info_.required_sub_group_size;
+  p.maxSubgroupSize = info_.sub_group_size;
+  p.maxNumSubgroups = (MaxGroupSize + info_.sub_group_size - 1) / info_.sub_group_size;
+  p.localMemSize = static_cast<uint32_t>(info_.local_bytes);
+  p.privateMemSize = static_cast<uint32_t>(info_.private_bytes);
+  p.spillMemSize = static_cast<uint32_t>(info_.spill_bytes);
+  const auto uuid = stable_uuid({.name = info_.name}, static_cast<std::uint32_t>(info_.argument_block_size), 0);
+  std::memcpy(p.uuid.kid, uuid.data(), sizeof p.uuid.kid);
+  std::memset(p.uuid.mid, 0, sizeof p.uuid.mid);
+  for_each_in_chain(p.pNext, [this](ze_structure_type_t stype, void* item) {
+    if (stype == ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES)
+      static_cast<ze_kernel_preferred_group_size_properties_t*>(item)->preferredMultiple = info_.width;
+    if (stype == ZE_STRUCTURE_TYPE_KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES)
+      static_cast<ze_kernel_max_group_size_properties_ext_t*>(item)->maxGroupSize = MaxGroupSize;
+  });
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::get_name(size_t* size, char* name) {
+  if (name) std::memcpy(name, info_.name.c_str(), std::min(*size, info_.name.size() + 1));
+  *size = info_.name.size() + 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::get_module_handle(ze_module_handle_t* module) {
+  *module = to_handle(&module_);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::set_global_offset_exp(uint32_t x, uint32_t y, uint32_t z) {
+  launch_.global_offset[0] = x;
+  launch_.global_offset[1] = y;
+  launch_.global_offset[2] = z;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuKernel::get_binary_exp(size_t* size, uint8_t* binary) { return module_.get_native_binary(size, binary); }
+
+} // namespace zeroth::cpu

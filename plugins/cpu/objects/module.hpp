@@ -1,0 +1,50 @@
+// Modules, their build logs and kernels.
+#pragma once
+#include "context.hpp"
+
+#include "../commands/launch.hpp"
+
+#include <memory>
+#include <string>
+
+namespace zeroth::cpu {
+
+class CpuBuildLog final : public device::ModuleBuildLog {
+public:
+  explicit CpuBuildLog(std::string text) : text_(std::move(text)) {}
+  ze_result_t destroy() override;
+  ze_result_t get_string(size_t* size, char* text) override;
+
+private:
+  const std::string text_;
+};
+
+class CpuModule final : public device::Module {
+public:
+  CpuModule(CpuContext& context, ze_device_handle_t device, compiler::ModulePtr compiled);
+
+  const compiler::CompiledModule& compiled() const { return *compiled_; }
+  CpuContext& context() { return context_; }
+
+  ze_result_t destroy() override;
+  ze_result_t dynamic_link(uint32_t count, ze_module_handle_t* modules, ze_module_build_log_handle_t* log) override;
+  ze_result_t get_native_binary(size_t* size, uint8_t* binary) override;
+  ze_result_t get_global_pointer(const char* name, size_t* size, void** pointer) override;
+  ze_result_t get_kernel_names(uint32_t* count, const char** names) override;
+  ze_result_t get_properties(ze_module_properties_t* properties) override;
+  ze_result_t kernel_create(const ze_kernel_desc_t* desc, ze_kernel_handle_t* kernel) override;
+  ze_result_t get_function_pointer(const char* name, void** function) override;
+  ze_result_t get_device_handle(ze_device_handle_t* device) override;
+
+private:
+  CpuContext& context_;
+  ze_device_handle_t device_;
+  compiler::ModulePtr compiled_;
+  std::unique_ptr<KernelCode[]> codes_; // by kernel number: what all kernel objects of one kernel share
+};
+
+// zeModuleCreate. The log is made in every case in which it is asked for, also when the build fails.
+ze_result_t create_module(CpuContext& context, ze_device_handle_t device, const ze_module_desc_t& desc,
+                          ze_module_handle_t* module, ze_module_build_log_handle_t* log);
+
+} // namespace zeroth::cpu
