@@ -126,7 +126,8 @@ public:
   virtual ~CompiledModule() = default;
   virtual const std::vector<KernelInfo>& kernels() const = 0;
   virtual const std::vector<SymbolInfo>& exports() const = 0;
-  virtual const std::vector<SymbolInfo>& imports() const = 0; // unresolved
+  // Not empty: kernels are described but have no entry; compile this input again together with those that export these.
+  virtual const std::vector<SymbolInfo>& imports() const = 0;
   virtual const std::vector<SpecConstantInfo>& constants() const = 0;
   virtual const std::string& build_log() const = 0;
   // The whole module as load_native() takes it back, on this or a like machine.

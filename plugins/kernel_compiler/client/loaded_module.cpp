@@ -42,8 +42,9 @@ public:
     handle_ = open_shared_object(descriptor, file_);
     if (!handle_) invalid(std::string("cannot be mapped: ") + last_error());
     for (auto& kernel : metadata.kernels) {
-      kernel.info.entry = reinterpret_cast<zeroth_kernel_fn>(dlsym(handle_, kernel.symbol.c_str()));
-      if (!kernel.info.entry) refuse("kernel " + kernel.info.name + " has no code");
+      const bool complete = metadata.imports.empty();
+      if (complete) kernel.info.entry = reinterpret_cast<zeroth_kernel_fn>(dlsym(handle_, kernel.symbol.c_str()));
+      if (complete && !kernel.info.entry) refuse("kernel " + kernel.info.name + " has no code");
       kernels_.push_back(std::move(kernel.info));
     }
     for (auto& symbol : metadata.exports) {

@@ -1,0 +1,18 @@
+// The build flags of zeModuleCreate and the usual OpenCL ones.
+#pragma once
+
+#include "../client/kernel_compiler.hpp"
+#include "build_log.hpp"
+
+namespace zeroth::compiler {
+
+struct BuildFlags {
+  int optimization = 2; // 0: -ze-opt-disable, -ze-opt-level=0
+  bool debug = false;   // -g
+  bool verbose = false; // -v: the log says what became of each kernel
+};
+
+// Flags of all inputs together: the least optimisation wins. What is unknown is named in the log and ignored.
+BuildFlags parse_build_flags(const CompileRequest& request, BuildLog& log);
+
+} // namespace zeroth::compiler
