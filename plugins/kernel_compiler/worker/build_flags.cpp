@@ -27,9 +27,13 @@ constexpr std::string_view without_effect[] = {
     "-w",
 };
 
+constexpr std::string_view fault_prefix = "-zeroth-fault=";
+
 void apply(const std::string& flag, BuildFlags& flags, BuildLog& log) {
   if (flag == "-g") {
     flags.debug = true;
+  } else if (flag.starts_with(fault_prefix)) {
+    flags.fault = flag.substr(fault_prefix.size());
   } else if (flag == "-v") {
     flags.verbose = true;
   } else if (flag == "-ze-opt-disable" || flag == "-cl-opt-disable" || flag == "-ze-opt-level=0" || flag == "-O0") {

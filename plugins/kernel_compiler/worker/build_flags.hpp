@@ -10,6 +10,7 @@ struct BuildFlags {
   int optimization = 2; // 0: -ze-opt-disable, -ze-opt-level=0
   bool debug = false;   // -g
   bool verbose = false; // -v: the log says what became of each kernel
+  std::string fault;    // -zeroth-fault=crash|hang|memory|killed: how tests see what those look like from outside
 };
 
 // Flags of all inputs together: the least optimisation wins. What is unknown is named in the log and ignored.

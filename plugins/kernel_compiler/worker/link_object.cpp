@@ -91,6 +91,19 @@ std::vector<std::byte> link_shared_object(std::span<const Bytes> inputs, BuildLo
   return file;
 }
 
+bool exports_symbol(Bytes object, const std::string& name) {
+  const Elf elf = elf_of(object);
+  for (const auto& section : checked(elf.sections())) {
+    if (section.sh_type != llvm::ELF::SHT_SYMTAB) continue;
+    const auto names = checked(elf.getStringTableForSymtab(section));
+    for (const auto& symbol : checked(elf.symbols(&section)))
+      if (symbol.st_shndx != llvm::ELF::SHN_UNDEF && symbol.getBinding() != llvm::ELF::STB_LOCAL &&
+          symbol.getVisibility() == llvm::ELF::STV_DEFAULT && checked(symbol.getName(names)) == name)
+        return true;
+  }
+  return false;
+}
+
 SectionRange find_section(Bytes shared_object, const char* name) {
   const Elf elf = elf_of(shared_object);
   for (const auto& section : checked(elf.sections()))

@@ -14,6 +14,9 @@ namespace zeroth::compiler {
 // of the C library are a BuildError that names them.
 std::vector<std::byte> link_shared_object(std::span<const Bytes> inputs, BuildLog& log);
 
+// Whether a relocatable object defines a symbol that a shared object made from it exports.
+bool exports_symbol(Bytes object, const std::string& name);
+
 // Where a section's bytes lie in a linked file. Throws BuildError if there is none.
 struct SectionRange {
   uint64_t offset, size;

@@ -5,6 +5,7 @@
 #include "../codegen/codegen.hpp"
 #include "../spirv/reader.hpp"
 #include "build_flags.hpp"
+#include "fault.hpp"
 #include "kernel_traits.hpp"
 #include "link_object.hpp"
 #include "metadata_object.hpp"
@@ -187,6 +188,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   const CompileRequest& request = work.request;
   RecordedLog log(client_log);
   const BuildFlags flags = parse_build_flags(request, log);
+  cause_fault(flags.fault, log);
   llvm::LLVMContext context;
   Program program = read_program(request, flags, context, log);
   const CpuTarget cpu = resolve_cpu(request.cpu);
@@ -195,6 +197,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   metadata.request_key = work.key;
   // With imports open there is nothing to run: the device compiles this again together with what exports them.
   if (!metadata.imports.empty()) {
+    for (const auto& symbol : metadata.imports) log.line("unresolved import: " + symbol.info.name);
     metadata.exports.clear();
     metadata.build_log = log.text();
     return seal({}, metadata, log);
@@ -209,6 +212,8 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   metadata.build_log = log.text();
   const Bytes objects[] = {std::as_bytes(std::span(object.object.data(), object.object.size())),
                            std::as_bytes(builtins::runtime_archive())};
+  // What code generation has found no use for (functions that only make sense inside a kernel) is not offered.
+  std::erase_if(metadata.exports, [&](const auto& symbol) { return !exports_symbol(objects[0], symbol.symbol); });
   return seal(objects, metadata, log);
 }
 
