@@ -1,10 +1,7 @@
 """What libze_loader.so.1 exports: entry points, table getters, tracing registrations; and the list of their names."""
 from ctext import NOTICE, argument_names, parameters
 from functions import receiver, returns_result
-from model import FAMILY_NAME, PREFIX_MEMBER, base_type, slot_version, version_number
-
-# Drivers of this version are the first that can have DDI handles: their containers hold every older entry.
-FIRST_WITH_HANDLES = version_number("1.12")
+from model import FAMILY_NAME, PREFIX_MEMBER, base_type
 
 
 def exports(api):
@@ -40,41 +37,26 @@ def passes_registers_only(api, function):
 def assembly_entry_point(api, function):
     """The same call as five instructions that do not touch the arguments. Offsets are those asserted in abi.c."""
     table, slot = api.slots[function["name"]]
-    container = 8 * list(PREFIX_MEMBER).index(function["family"])
+    prefix = [name for _, name in api.families["zel"]["handle_prefix"]["members"]]
+    container = 8 * prefix.index(PREFIX_MEMBER[function["family"]])
     place = 8 + 8 * api.tables_of(function["family"]).index(table)
     entry = 8 * table["entries"].index(slot)
-    return (f"ZEROTH_ENTRY({function['name']}, {FAMILY_NAME[function['family']]}, {container}, {place}, {entry}, "
-            f"{needed_version(slot)})\n")
-
-
-def needed_version(slot):
-    """Version that a driver's container must have to hold the entry; 0 when every driver with handles is that young."""
-    version = slot_version(slot)
-    return version if version > FIRST_WITH_HANDLES else 0
+    return f"ZEROTH_ENTRY({function['name']}, {FAMILY_NAME[function['family']]}, {container}, {place}, {entry})\n"
 
 
 def plain_entry_point(api, function):
     table, slot = api.slots[function["name"]]
     family, name = function["family"], function["name"]
-    lines = [f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) {{",
-             f"  if (!{function['params'][0]['name']}) [[unlikely]] return {null_handle(function)};",
-             f"  const auto* container = load(prefix({function['params'][0]['name']})->{PREFIX_MEMBER[family]});"]
-    guards = ["!container"] if family != "ze" else []
-    if needed_version(slot):
-        guards.append(f"container->version < {needed_version(slot):#x}")
-    if guards:
-        lines.append(f"  if ({' || '.join(guards)}) [[unlikely]] return {missing(function)};")
-    lines.append(f"  return load(container->{table['name']})->{slot['entry']}({argument_names(function['params'])});")
-    return "\n".join(lines) + "\n}\n"
+    handle = function["params"][0]["name"]
+    return (f"{function['return']} ZE_APICALL {name}({parameters(function['params'])}) {{\n"
+            f"  if (!{handle}) [[unlikely]] return {null_handle(function)};\n"
+            f"  const auto* container = load(prefix({handle})->{PREFIX_MEMBER[family]});\n"
+            f"  return load(container->{table['name']})->{slot['entry']}({argument_names(function['params'])});\n}}\n")
 
 
 def null_handle(function):
     call = f"zeroth::entry::null_handle(zeroth::Family::{FAMILY_NAME[function['family']]})"
     return call if returns_result(function) else f"(static_cast<void>({call}), {function['failure_value']})"
-
-
-def missing(function):
-    return "ZE_RESULT_ERROR_UNSUPPORTED_FEATURE" if returns_result(function) else function["failure_value"]
 
 
 def registrations(api):
@@ -110,7 +92,8 @@ def version_script(names):
 
 HEAD = """{notice}
 // An exported call is: null check, container in the handle's prefix, table, slot, tail call. Prefix and container are
-// read as relaxed atomics because tracing, overlays and fork swap their pointers while others call.
+// read as relaxed atomics because tracing, overlays and fork swap their pointers while others call. Any container that a
+// handle points at is complete, of our version and has every slot filled: the registry sees to that.
 #include <level_zero/layers/zel_tracing_api.h>
 #include <zeroth/api/tables.hpp>
 
@@ -133,17 +116,12 @@ extern "C" {{
 [[gnu::used]] ze_result_t zeroth_null_handle_Core() {{ return zeroth::entry::null_handle(zeroth::Family::Core); }}
 [[gnu::used]] ze_result_t zeroth_null_handle_Tools() {{ return zeroth::entry::null_handle(zeroth::Family::Tools); }}
 [[gnu::used]] ze_result_t zeroth_null_handle_Sysman() {{ return zeroth::entry::null_handle(zeroth::Family::Sysman); }}
-// A version of 0 asks for no test.
-static_assert(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE == 0x78000003);
-#define ZEROTH_ENTRY(name, family, container, table, slot, version) \\
+#define ZEROTH_ENTRY(name, family, container, table, slot) \\
   asm(".pushsection .text\\n.p2align 4\\n.globl " #name "\\n.type " #name ", @function\\n" \\
       #name ":\\n.cfi_startproc\\n" \\
       "  test %rdi, %rdi\\n  je 1f\\n  mov " #container "(%rdi), %rax\\n" \\
-      ".if " #container " > 0\\n  test %rax, %rax\\n  je 2f\\n.endif\\n" \\
-      ".if " #version " > 0\\n  cmpl $" #version ", (%rax)\\n  jb 2f\\n.endif\\n" \\
       "  mov " #table "(%rax), %rax\\n  jmp *" #slot "(%rax)\\n" \\
       "1: jmp zeroth_null_handle_" #family "\\n" \\
-      "2: mov $0x78000003, %eax\\n  ret\\n" \\
       ".cfi_endproc\\n.size " #name ", . - " #name "\\n.popsection\\n");
 #endif
 """
