@@ -32,7 +32,6 @@ const std::map<std::string_view, std::string_view> Plain = {{"get_work_dim", Wor
 const std::map<std::string_view, llvm::Intrinsic::ID> Intrinsics = {
     {"sqrt", llvm::Intrinsic::sqrt},   {"native_sqrt", llvm::Intrinsic::sqrt}, {"fma", llvm::Intrinsic::fma},
     {"mad", llvm::Intrinsic::fma},     {"fabs", llvm::Intrinsic::fabs},        {"floor", llvm::Intrinsic::floor},
-    {"exp", llvm::Intrinsic::exp},     {"log", llvm::Intrinsic::log},          {"sin", llvm::Intrinsic::sin},
     {"fmin", llvm::Intrinsic::minnum}, {"fmax", llvm::Intrinsic::maxnum}};
 
 std::string type_suffix(llvm::Type* type) {
@@ -82,6 +81,10 @@ private:
     }
     if (name == "dot") return dot(call);
     if (name.starts_with("atomic_") || name.starts_with("atom_")) return atomic(call, name);
+    for (std::string_view function : {"exp", "log", "erf", "sin", "cos", "pow"})
+      if (name == function)
+        return emit(std::string(MathPrefix) + name + "." + type_suffix(call->getType()), call->getType(),
+                    llvm::SmallVector<llvm::Value*>(call->args()));
     return group(call, name, full);
   }
 

@@ -93,22 +93,51 @@ Block allocate(uint64_t bytes) {
 
 } // namespace
 
-std::string run(zeroth_kernel_fn entry, const Arguments& arguments, const Launch& launch, const Memory& memory) {
-  Thread thread;
-  zeroth_launch native{};
+struct Session::State {
+  struct Place {
+    Thread thread;
+    Block local, scratch;
+    zeroth_worker worker;
+  };
+  zeroth_launch launch{};
+  std::vector<std::unique_ptr<Place>> places;
+};
+
+Session::Session(const Arguments& arguments, const Launch& launch, const Memory& memory, unsigned threads)
+    : state_(new State) {
+  zeroth_launch& native = state_->launch;
   native.arguments = arguments.data();
   std::copy(launch.offset.begin(), launch.offset.end(), native.global_offset);
   std::copy(launch.group_size.begin(), launch.group_size.end(), native.group_size);
   std::copy(launch.group_count.begin(), launch.group_count.end(), native.group_count);
   native.work_dim = launch.work_dim;
-  native.device_data = &thread;
-  Block local = allocate(std::max(memory.local_bytes, arguments.local_bytes()));
-  Block scratch = allocate(memory.scratch_bytes);
-  zeroth_worker worker{&Services, local.get(), scratch.get(), &thread};
-  uint64_t groups = uint64_t(launch.group_count[0]) * launch.group_count[1] * launch.group_count[2];
-  entry(&native, &worker, 0, groups / 2);
-  entry(&native, &worker, groups / 2, groups);
-  return thread.printed;
+  for (unsigned i = 0; i < threads; ++i) {
+    auto place = std::make_unique<State::Place>(State::Place{
+        {}, allocate(std::max(memory.local_bytes, arguments.local_bytes())), allocate(memory.scratch_bytes), {}});
+    place->worker = {&Services, place->local.get(), place->scratch.get(), &place->thread};
+    state_->places.push_back(std::move(place));
+  }
+  native.device_data = &state_->places[0]->thread;
+}
+
+Session::~Session() { delete state_; }
+
+uint64_t Session::groups() const {
+  const uint32_t* count = state_->launch.group_count;
+  return uint64_t(count[0]) * count[1] * count[2];
+}
+
+void Session::run(zeroth_kernel_fn entry, unsigned thread, uint64_t first, uint64_t end) {
+  entry(&state_->launch, &state_->places[thread]->worker, first, end);
+}
+
+const std::string& Session::printed(unsigned thread) const { return state_->places[thread]->thread.printed; }
+
+std::string run(zeroth_kernel_fn entry, const Arguments& arguments, const Launch& launch, const Memory& memory) {
+  Session session(arguments, launch, memory, 1);
+  session.run(entry, 0, 0, session.groups() / 2);
+  session.run(entry, 0, session.groups() / 2, session.groups());
+  return session.printed(0);
 }
 
 } // namespace zeroth::codegen::testing

@@ -47,6 +47,21 @@ struct Memory {
   uint64_t scratch_bytes = 0;
 };
 
+// A launch and the memory of `threads` workers; arguments and the session outlive its runs.
+class Session {
+public:
+  Session(const Arguments& arguments, const Launch& launch, const Memory& memory, unsigned threads);
+  ~Session();
+  Session(Session&&) = delete;
+  uint64_t groups() const;
+  void run(zeroth_kernel_fn entry, unsigned thread, uint64_t first, uint64_t end);
+  const std::string& printed(unsigned thread) const;
+
+private:
+  struct State;
+  State* state_;
+};
+
 // Runs all groups of the launch on this thread; returns what the kernel printed.
 std::string run(zeroth_kernel_fn entry, const Arguments& arguments, const Launch& launch, const Memory& memory);
 

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "../../builtins/link_builtins.hpp"
+
 #include <lld/Common/Driver.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IRReader/IRReader.h>
@@ -71,6 +73,7 @@ void* link_and_load(const llvm::SmallVectorImpl<char>& object) {
 Program::Program(std::unique_ptr<llvm::Module> module, CompileOptions options) {
   if (options.cpu.features.empty() && options.cpu.name == CpuTarget().name) options.cpu = test_cpu();
   options.verify_each = true;
+  builtins::link_builtins(*module);
   if (std::getenv("ZEROTH_TEST_ASSEMBLY")) options.assembly = &assembly_;
   compiled_ = compile_to_object(*module, options);
   library_ = link_and_load(compiled_.object);
@@ -98,12 +101,15 @@ zeroth_kernel_fn Program::entry(std::string_view name) const {
   return reinterpret_cast<zeroth_kernel_fn>(dlsym(library_, kernel(name).symbol.c_str()));
 }
 
-std::string Program::run(std::string_view name, const Arguments& arguments, const Launch& launch) const {
+Memory Program::memory(std::string_view name, const Arguments& arguments, const Launch& launch) const {
   const KernelCode& code = kernel(name);
   uint64_t items = uint64_t(launch.group_size[0]) * launch.group_size[1] * launch.group_size[2];
   uint64_t slices = (items + code.width - 1) / code.width;
-  Memory memory{std::max(code.local_bytes, arguments.local_bytes()), code.scratch_fixed + code.scratch_slice * slices};
-  return testing::run(entry(name), arguments, launch, memory);
+  return {std::max(code.local_bytes, arguments.local_bytes()), code.scratch_fixed + code.scratch_slice * slices};
+}
+
+std::string Program::run(std::string_view name, const Arguments& arguments, const Launch& launch) const {
+  return testing::run(entry(name), arguments, launch, memory(name, arguments, launch));
 }
 
 } // namespace zeroth::codegen::testing

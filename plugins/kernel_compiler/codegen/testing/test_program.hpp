@@ -34,6 +34,7 @@ public:
   const KernelCode& kernel(std::string_view name) const;
   zeroth_kernel_fn entry(std::string_view name) const;
   const std::string& assembly() const { return assembly_; }
+  Memory memory(std::string_view kernel, const Arguments& arguments, const Launch& launch) const;
   std::string run(std::string_view kernel, const Arguments& arguments, const Launch& launch) const;
 
 private:
