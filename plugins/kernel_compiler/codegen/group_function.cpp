@@ -36,7 +36,7 @@ llvm::Function* make_fiber_slice(llvm::Function& slice, const Shape& shape) {
     group[d] = builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), address), builder.getInt64Ty());
   }
   llvm::Value* index = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
-  Position position = slice_position(builder, index, group_extents(builder, function->getArg(0)), shape);
+  Position position = slice_position(builder, index, group_extents(builder, function->getArg(0), shape), shape);
   builder.CreateCall(&slice, slice_arguments(*function, group, position, index));
   builder.CreateRetVoid();
   return function;
@@ -48,7 +48,7 @@ llvm::Function* make_loop_group(llvm::Function& slice, const Shape& shape) {
   llvm::Module& module = *slice.getParent();
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* group = begin(module, group_function_type(module.getContext()), slice.getName() + ".group", builder);
-  Position extent = group_extents(builder, group->getArg(0));
+  Position extent = group_extents(builder, group->getArg(0), shape);
   llvm::Value* count = slice_count(builder, extent, shape);
   SliceLoop loop = open_slice_loop(builder, extent, shape);
   Position id = {group->getArg(2), group->getArg(3), group->getArg(4)};
@@ -69,7 +69,7 @@ llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape) {
   for (unsigned d = 0; d < 3; ++d)
     builder.CreateStore(builder.CreateTrunc(group->getArg(2 + d), builder.getInt32Ty()),
                         builder.CreateConstInBoundsGEP2_64(ids_type, ids, 0, d));
-  llvm::Value* count = slice_count(builder, group_extents(builder, launch), shape);
+  llvm::Value* count = slice_count(builder, group_extents(builder, launch, shape), shape);
   llvm::Type* pointer = builder.getPtrTy();
   auto* type = llvm::FunctionType::get(builder.getVoidTy(),
                                        {pointer, pointer, pointer, builder.getInt32Ty(), pointer, pointer}, false);
@@ -116,7 +116,7 @@ namespace {
 
 // Does a Rows form serve this launch? (see Cut)
 llvm::Value* serves(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape& shape) {
-  Position extent = group_extents(builder, launch);
+  Position extent = group_extents(builder, launch, shape);
   llvm::Value* items = builder.CreateMul(extent[0], builder.CreateMul(extent[1], extent[2]));
   llvm::Value* offset = load_field(builder, launch, offsetof(zeroth_launch, global_offset), builder.getInt64Ty());
   llvm::Value* row_rest = builder.CreateAnd(builder.CreateOr(extent[0], offset), builder.getInt64(shape.lanes - 1));

@@ -5,9 +5,11 @@
 #include "group_function.hpp"
 #include "group_operations.hpp"
 #include "kernel_body.hpp"
+#include "kernel_metadata.hpp"
 #include "lower_queries.hpp"
 #include "lower_services.hpp"
 #include "pipelines.hpp"
+#include "regions/region_group.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
 #include "width_plan.hpp"
@@ -43,7 +45,7 @@ public:
     code_.local_bytes = body.local_bytes;
     code_.private_bytes = private_bytes(*body_);
     lower_async_copies(*body_);
-    code_.scratch_slice = lower_work_group_operations(*body_);
+    item_bytes_ = lower_work_group_operations(*body_);
     drop_narrow_barriers(*body_);
     code_.uses_barriers = calls_dialect(*body_, dialect::Barrier);
     plan_ = plan_width(*body_, machine_, options_);
@@ -62,7 +64,10 @@ private:
     lower_item_queries(slice);
     code_.width = code_.sub_group_size = 1;
     forms_.clear();
-    add_form(slice, Shape());
+    code_.scratch_slice = 0;
+    Shape shape;
+    shape.known_size = required_group_size(kernel_);
+    add_form(slice, shape);
   }
 
   // The fast form for launches that fill whole slices, and the masked one for all others.
@@ -72,24 +77,28 @@ private:
     run_canonical_pipeline(source, machine_);
     code_.width = plan_.width();
     code_.sub_group_size = plan_.lanes;
-    code_.scratch_slice *= code_.width;
     bool linear = code_.uses_barriers || plan_.uses_sub_groups;
-    bool done =
-        make_wide_form(source, Cut::Rows) && make_wide_form(source, linear ? Cut::MaskedLinear : Cut::MaskedRows);
-    if (!done) code_.scratch_slice /= code_.width;
+    bool done = (!may_fill_slices() || make_wide_form(source, Cut::Rows)) &&
+                make_wide_form(source, linear ? Cut::MaskedLinear : Cut::MaskedRows);
     source.eraseFromParent();
     return done;
   }
 
+  // Can any launch be cut into full slices? (see Cut::Rows)
+  bool may_fill_slices() const {
+    std::array<uint32_t, 3> size = required_group_size(kernel_);
+    return !size[0] || (size[0] % plan_.lanes == 0 && uint64_t(size[0]) * size[1] * size[2] % plan_.width() == 0);
+  }
+
   bool make_wide_form(llvm::Function& source, Cut cut) {
-    Shape shape{cut, plan_.lanes, plan_.parts};
+    Shape shape{cut, plan_.lanes, plan_.parts, required_group_size(kernel_)};
     llvm::ValueToValueMapTy map;
     llvm::Function* body = llvm::CloneFunction(&source, map);
     KernelReport report;
     try {
       llvm::Function* slice = widen_function(*body, shape, report);
       if (options_.verify_each) verify(module_, "widening");
-      if (cut == Cut::Rows) code_.report = report;
+      if (forms_.empty()) code_.report = report;
       add_form(*slice, shape);
     } catch (const NotVectorizable& reason) {
       code_.report.notes.push_back(std::string("one work-item at a time: ") + reason.what());
@@ -101,10 +110,22 @@ private:
   void add_form(llvm::Function& slice, const Shape& shape) {
     lower_services(slice);
     lower_group_queries(slice);
-    code_.engine = code_.uses_barriers ? Engine::Fiber : Engine::Loop;
-    if (code_.uses_barriers) lower_barriers_to_services(slice);
-    llvm::Function* group = code_.uses_barriers ? make_fiber_group(slice, shape) : make_loop_group(slice, shape);
+    uint64_t slice_bytes = llvm::alignTo(item_bytes_ * shape.width(), 64);
+    llvm::Function* group = nullptr;
+    code_.engine = !code_.uses_barriers ? Engine::Loop : options_.engine == "fiber" ? Engine::Fiber : Engine::Region;
+    if (code_.engine == Engine::Region) {
+      RegionGroup regions = make_region_group(slice, shape, item_bytes_);
+      group = regions.group;
+      slice_bytes += regions.slice_bytes;
+    } else if (code_.engine == Engine::Fiber) {
+      lower_barriers_to_services(slice);
+      group = make_fiber_group(slice, shape);
+    } else {
+      group = make_loop_group(slice, shape);
+    }
+    code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes);
     forms_.push_back({shape, make_range(*group)});
+    if (options_.verify_each) verify(module_, "forming groups");
   }
 
   llvm::Function& copy_of_body() {
@@ -118,6 +139,7 @@ private:
   const CompileOptions& options_;
   llvm::Function* body_ = nullptr;
   WidthPlan plan_;
+  uint64_t item_bytes_ = 0; // of scratch, for work-group operations
   llvm::SmallVector<Form> forms_;
   KernelCode code_;
 };

@@ -205,9 +205,10 @@ bool close(float a, float b, float tolerance) {
   return a == b || std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
 }
 
-Buffers run_case(const Case& test, uint32_t width) {
+Buffers run_case(const Case& test, uint32_t width, const char* engine) {
   CompileOptions options;
   options.width = width;
+  options.engine = engine;
   auto program = Program::from_opencl(std::string(KERNELS_FOLDER) + "/" + test.file + ".ll", options);
   const KernelCode& code = program->kernel(test.kernel);
   EXPECT_EQ(code.width, width) << (code.report.notes.empty() ? "" : code.report.notes.front());
@@ -218,11 +219,12 @@ Buffers run_case(const Case& test, uint32_t width) {
   return buffers;
 }
 
-class EveryForm : public ::testing::TestWithParam<std::tuple<size_t, uint32_t>> {};
+class EveryForm : public ::testing::TestWithParam<std::tuple<size_t, uint32_t, const char*>> {};
 
 TEST_P(EveryForm, AgreesWithThePlainForm) {
   const Case& test = cases()[std::get<0>(GetParam())];
-  Buffers expected = run_case(test, 1), got = run_case(test, std::get<1>(GetParam()));
+  Buffers expected = run_case(test, 1, "fiber");
+  Buffers got = run_case(test, std::get<1>(GetParam()), std::get<2>(GetParam()));
   EXPECT_EQ(expected.ints, got.ints);
   for (size_t n = 0; n < expected.floats.size(); ++n)
     for (size_t i = 0; i < expected.floats[n].size(); ++i)
@@ -232,11 +234,11 @@ TEST_P(EveryForm, AgreesWithThePlainForm) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryForm,
                          ::testing::Combine(::testing::Range<size_t>(0, cases().size()),
-                                            ::testing::Values(4, 16, 32, 64)),
+                                            ::testing::Values(1, 4, 16, 32, 64), ::testing::Values("", "fiber")),
                          [](const auto& info) {
                            size_t index = std::get<0>(info.param);
                            return std::string(cases()[index].kernel) + std::to_string(index) + "_w" +
-                                  std::to_string(std::get<1>(info.param));
+                                  std::to_string(std::get<1>(info.param)) + std::get<2>(info.param);
                          });
 
 } // namespace

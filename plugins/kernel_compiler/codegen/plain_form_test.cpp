@@ -99,7 +99,7 @@ define spir_kernel void @reverse(ptr addrspace(1) %out, ptr addrspace(3) %extra)
   store i32 %x, ptr addrspace(1) %o
   ret void
 })");
-  EXPECT_EQ(program->kernel("reverse").engine, Engine::Fiber);
+  EXPECT_EQ(program->kernel("reverse").engine, Engine::Region);
   EXPECT_EQ(program->kernel("reverse").local_bytes, 256u);
   std::vector<int> out(192);
   program->run("reverse", Arguments().buffer(out).local(256, 256), {{64, 1, 1}, {3, 1, 1}});

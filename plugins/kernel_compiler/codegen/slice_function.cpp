@@ -65,7 +65,10 @@ llvm::Value* service(llvm::IRBuilderBase& builder, llvm::Value* worker, uint64_t
   return load_field(builder, services, offset, builder.getPtrTy());
 }
 
-Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch) {
+Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch, const Shape& shape) {
+  if (shape.known_size[0])
+    return {builder.getInt64(shape.known_size[0]), builder.getInt64(shape.known_size[1]),
+            builder.getInt64(shape.known_size[2])};
   return {group_extent(builder, launch, 0), group_extent(builder, launch, 1), group_extent(builder, launch, 2)};
 }
 

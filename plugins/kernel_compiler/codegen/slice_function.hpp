@@ -30,6 +30,7 @@ struct Shape {
   Cut cut = Cut::MaskedLinear;
   uint32_t lanes = 1;
   uint32_t parts = 1;
+  std::array<uint32_t, 3> known_size{}; // of every group; zeros: any
   uint32_t width() const { return lanes * parts; }
   bool masked() const { return cut != Cut::Rows && width() > 1; }
 };
@@ -52,7 +53,7 @@ llvm::Value* load_field(llvm::IRBuilderBase& builder, llvm::Value* base, uint64_
 llvm::Value* group_extent(llvm::IRBuilderBase& builder, llvm::Value* launch, unsigned dimension);
 llvm::Value* group_count(llvm::IRBuilderBase& builder, llvm::Value* launch, unsigned dimension);
 llvm::Value* service(llvm::IRBuilderBase& builder, llvm::Value* worker, uint64_t offset);
-Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch);
+Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch, const Shape& shape);
 
 // Steps `position` by `step` along x; at the row's end to the next row and plane.
 Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, uint64_t step);

@@ -14,7 +14,9 @@ Position extents(WideState& state) {
   auto* type = llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt32Ty()}, false);
   llvm::FunctionCallee query = declare_query(*state.target.getParent(), dialect::EnqueuedLocalSize, type);
   Position extent;
-  for (unsigned d = 0; d < 3; ++d) extent[d] = builder.CreateCall(query, builder.getInt32(d));
+  for (unsigned d = 0; d < 3; ++d)
+    extent[d] = state.shape.known_size[0] ? static_cast<llvm::Value*>(builder.getInt64(state.shape.known_size[d]))
+                                          : builder.CreateCall(query, builder.getInt32(d));
   return extent;
 }
 
