@@ -1,6 +1,7 @@
 #include <entry/plugin_source.hpp>
 
 #include <cstdlib>
+#include <tuple>
 #include <unistd.h>
 
 #include <config/load.hpp>
@@ -13,10 +14,19 @@
 namespace zeroth::entry {
 namespace {
 
+// A target once installed is kept for ever, so the same one is not installed again.
+void log_to(const LogConfig& config) {
+  static LogTarget& installed = *new LogTarget{Level::Off, {}, "none"}; // under the session's lock
+  LogTarget target = log_target({config.level, config.file, {}}, ::secure_getenv);
+  const bool same = std::tie(target.level, target.file, target.pattern) ==
+                    std::tie(installed.level, installed.file, installed.pattern);
+  if (!same) install_log(installed = std::move(target));
+}
+
 Config read_configuration() {
   try {
     Config config = load_config(LoadRequest::of_process());
-    install_log(log_target({config.log.level, config.log.file, {}}, ::secure_getenv));
+    log_to(config.log);
     for (const std::string& problem : config.problems) log(Level::Warning, "{}", problem);
     if (const char* list = ::secure_getenv("ZE_ENABLE_ALT_DRIVERS"); list && *list)
       use_alternative_drivers(config, list);
@@ -24,7 +34,7 @@ Config read_configuration() {
       log(Level::Info, "ZE_ENABLE_NULL_DRIVER is set, but Zeroth has no null driver");
     return config;
   } catch (const ConfigError& error) {
-    install_log(log_target({}, ::secure_getenv));
+    log_to({});
     log(Level::Error, "{}", error.what());
     throw Error(ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "{}", error.what());
   }

@@ -29,16 +29,18 @@ void watch_exit() {
 class LoadedLibrary final : public Library {
 public:
   LoadedLibrary(boost::dll::shared_library library, std::string path)
-      : library_(new boost::dll::shared_library(std::move(library))), path_(std::move(path)) {}
+      : library_(std::move(library)), path_(std::move(path)) {}
   ~LoadedLibrary() override {
-    if (!exiting) delete library_;
+    if (!exiting) library_.~shared_library();
   }
 
-  void* symbol(const char* name) const noexcept override { return ::dlsym(library_->native(), name); }
+  void* symbol(const char* name) const noexcept override { return ::dlsym(library_.native(), name); }
   std::string path() const override { return path_; }
 
 private:
-  boost::dll::shared_library* library_; // left alone at exit
+  union { // so that nothing but the destructor above ends it
+    boost::dll::shared_library library_;
+  };
   std::string path_;
 };
 
