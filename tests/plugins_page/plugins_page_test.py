@@ -73,7 +73,7 @@ class PluginsPage(unittest.TestCase):
 
     def test_every_reason_is_explained(self):
         source = (process.SOURCE / "api_core" / "plugin_host" / "report.cpp").read_text()
-        reasons = set(re.findall(r'PluginFault::\w+: return "([a-z-]+)"', source)) - {"none"}
+        reasons = set(re.findall(r'PluginFault::\w+:\s+return "([a-z-]+)"', source)) - {"none"}
         self.assertGreater(len(reasons), 10)
         for reason in reasons:
             self.assertIn(f"`{reason}`", PAGE.read_text())
