@@ -5,8 +5,10 @@
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace zeroth::entry {
 namespace {
@@ -46,13 +48,20 @@ std::string timestamp_part(char letter, const std::tm& time, int milliseconds) {
 struct Sink {
   LogSink sink;
   int file;
-  std::string pattern;
+  LogTarget target;
 };
+
+// Never freed: threads may log until the process is gone.
+std::vector<std::unique_ptr<Sink>>& sinks() {
+  static auto& all = *new std::vector<std::unique_ptr<Sink>>;
+  return all;
+}
 
 void write_line(void* context, Level level, std::string_view text) noexcept try {
   const Sink& sink = *static_cast<Sink*>(context);
-  if (sink.file < 0 && sink.pattern.empty()) return write_to_stderr(level, text);
-  const std::string_view pattern = sink.pattern.empty() ? "%Y-%m-%d %H:%M:%S.%e %l %v" : std::string_view(sink.pattern);
+  if (sink.file < 0 && sink.target.pattern.empty()) return write_to_stderr(level, text);
+  const std::string_view pattern =
+      sink.target.pattern.empty() ? "%Y-%m-%d %H:%M:%S.%e %l %v" : std::string_view(sink.target.pattern);
   const std::string line = formatted_line(pattern, level, text) + "\n";
   [[maybe_unused]] const auto written = write(sink.file < 0 ? STDERR_FILENO : sink.file, line.data(), line.size());
 } catch (...) {
@@ -118,11 +127,11 @@ std::string formatted_line(std::string_view pattern, Level level, std::string_vi
 }
 
 void install_log(const LogTarget& target) {
-  // Never freed: threads may log until the process is gone.
-  auto* sink = new Sink{{target.level, write_line, nullptr}, -1, target.pattern};
+  if (!sinks().empty() && sinks().back()->target == target) return;
+  auto sink = std::make_unique<Sink>(Sink{{target.level, write_line, nullptr}, -1, target});
   if (!target.file.empty()) sink->file = open_for_log(target.file);
-  sink->sink.context = sink;
-  set_log_sink(&sink->sink);
+  sink->sink.context = sink.get();
+  set_log_sink(&sinks().emplace_back(std::move(sink))->sink);
 }
 
 } // namespace zeroth::entry

@@ -20,6 +20,7 @@ struct LogTarget {
   Level level = Level::Warning;
   std::string file;    // empty: standard error
   std::string pattern; // empty: the log's own form
+  bool operator==(const LogTarget&) const = default;
 };
 
 // The value of a variable, or null.
@@ -30,7 +31,8 @@ LogTarget log_target(LogTarget configured, const Environment& environment);
 // One line by a pattern, without its end.
 std::string formatted_line(std::string_view pattern, Level level, std::string_view text);
 
-// Sends this process's log there. A file that cannot be opened is one line on standard error, where the log then goes.
+// Sends this process's log there; the caller serialises. A file that cannot be opened is one line on standard error,
+// where the log then goes.
 void install_log(const LogTarget& target);
 
 } // namespace zeroth::entry

@@ -60,16 +60,11 @@ void Session::load_into(Ready& ready, Found found) {
 }
 
 Session::Ready* Session::load_drivers() {
-  auto ready = std::make_unique<Ready>();
-  ready->parents = parents_;
-  try {
-    load_into(*ready, source_(parents_ != nullptr));
-  } catch (...) {
-    ready.release(); // a plugin's containers may point into its backend already
-    throw;
-  }
-  if (ready->backends.empty() && !ready->no_driver_is_success) return nullptr;
-  return ready.release();
+  Ready& ready = *kept_.emplace_back(std::make_unique<Ready>());
+  load_into(ready, source_(forked_));
+  if (!ready.backends.empty() || ready.no_driver_is_success) return &ready;
+  kept_.pop_back();
+  return nullptr;
 }
 
 const Session::Ready* Session::discover() {
@@ -163,7 +158,8 @@ void Session::after_fork_in_parent() {
 
 void Session::after_fork_in_child() {
   if (Ready* parents = ready_.exchange(nullptr)) {
-    for (const auto& backend : (parents_ = parents)->backends) backend->lose_handles(lost_tables());
+    for (const auto& backend : parents->backends) backend->lose_handles(lost_tables());
+    forked_ = true;
   }
   type_decided_.store(false);
   families_.store(0);

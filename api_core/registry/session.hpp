@@ -62,7 +62,6 @@ private:
   struct Ready {
     std::vector<std::unique_ptr<Backend>> backends;
     bool no_driver_is_success = false;
-    Ready* parents = nullptr; // in a forked child: what the parent had; kept, since handles may still point there
   };
   class DiscoveryLock;
 
@@ -78,7 +77,9 @@ private:
   std::mutex discovery_;
   std::atomic<std::thread::id> discoverer_{};
   std::atomic<Ready*> ready_{nullptr};
-  Ready* parents_ = nullptr;
+  // Every one that was ever made, failed tries and those of parent processes too: plugins' containers point into them.
+  std::vector<std::unique_ptr<Ready>> kept_;
+  bool forked_ = false;
   std::atomic<bool> type_decided_{false};
   std::atomic<std::uint32_t> families_{0};
   std::atomic<Types> asked_{0};

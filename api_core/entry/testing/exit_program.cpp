@@ -38,18 +38,18 @@ struct Objects {
 
   // At process exit each call must answer with a defined code: it worked, or the library says that it is over.
   void destroy() {
-    if (module == nullptr) return;
+    if (context == nullptr) return;
     const auto fine = [](ze_result_t result) {
       return result == ZE_RESULT_SUCCESS || result == ZE_RESULT_ERROR_UNINITIALIZED;
     };
-    check(fine(destroy_module(module)), "zeModuleDestroy");
+    if (module != nullptr) check(fine(destroy_module(module)), "zeModuleDestroy");
     if (!thread_uses_event) {
       check(fine(destroy_event(event)), "zeEventDestroy");
       check(fine(destroy_pool(pool)), "zeEventPoolDestroy");
       check(fine(destroy_context(context)), "zeContextDestroy");
     }
     check(init(0) == ZE_RESULT_SUCCESS, "zeInit at exit");
-    module = nullptr;
+    context = nullptr;
   }
   decltype(&zeModuleDestroy) destroy_module = nullptr;
   decltype(&zeEventDestroy) destroy_event = nullptr;
@@ -84,8 +84,9 @@ void make(Objects& objects) {
   static const uint8_t code[4] = {3, 2, 0x23, 7};
   const ze_module_desc_t module_desc{
       ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, sizeof(code), code, nullptr, nullptr};
-  check(CALL(zeModuleCreate)(context, device, &module_desc, &objects.module, nullptr) == ZE_RESULT_SUCCESS,
-        "zeModuleCreate");
+  // A real device refuses this code; then there is no module to destroy.
+  if (CALL(zeModuleCreate)(context, device, &module_desc, &objects.module, nullptr) != ZE_RESULT_SUCCESS)
+    objects.module = nullptr;
   objects.destroy_module = CALL(zeModuleDestroy);
   objects.destroy_event = CALL(zeEventDestroy);
   objects.destroy_pool = CALL(zeEventPoolDestroy);
