@@ -6,6 +6,8 @@
 #include "worker_link.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -23,11 +25,11 @@ std::string choose_cache_folder(const CompilerOptions& options) {
   return options.cache_directory.empty() ? Cache::default_folder() : options.cache_directory;
 }
 
-} // namespace
-
-struct Compiler::State {
-  explicit State(CompilerOptions o)
-      : options(std::move(o)), worker_path(options.worker_path.empty() ? find_worker_program() : options.worker_path),
+// What a compile needs; looked up at the first one, since most processes that load a device build nothing.
+class Toolchain {
+public:
+  explicit Toolchain(const CompilerOptions& o)
+      : options(o), worker_path(options.worker_path.empty() ? find_worker_program() : options.worker_path),
         worker_id(build_id_of(worker_path)), link(worker_path, choose_processes(options.processes)),
         cache(choose_cache_folder(options), options.cache_limit_bytes) {}
 
@@ -61,6 +63,7 @@ struct Compiler::State {
     return load_module(std::move(reply.file), std::move(reply.descriptor));
   }
 
+private:
   const CompilerOptions options;
   const std::string worker_path;
   const std::string worker_id;
@@ -68,7 +71,20 @@ struct Compiler::State {
   const Cache cache;
 };
 
-Compiler::Compiler(CompilerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+} // namespace
+
+struct Compiler::State {
+  Toolchain& toolchain() {
+    std::call_once(once, [this] { built.emplace(options); });
+    return *built;
+  }
+
+  const CompilerOptions options;
+  std::once_flag once;
+  std::optional<Toolchain> built;
+};
+
+Compiler::Compiler(CompilerOptions options) : state_(new State{std::move(options), {}, {}}) {}
 Compiler::~Compiler() = default;
 
 Compiler& Compiler::shared() {
@@ -82,9 +98,10 @@ ModulePtr Compiler::compile(const CompileRequest& request) {
   if (complete.cpu.name.empty() && complete.cpu.features.empty()) complete.cpu = host_cpu();
   try {
     const auto body = encode_for_key(complete);
-    const Digest key = state_->key_of(body);
-    if (ModulePtr cached = state_->from_cache(key)) return cached;
-    return state_->build(body, key);
+    Toolchain& toolchain = state_->toolchain();
+    const Digest key = toolchain.key_of(body);
+    if (ModulePtr cached = toolchain.from_cache(key)) return cached;
+    return toolchain.build(body, key);
   } catch (const std::system_error& error) {
     throw CompileError(CompileError::Kind::Unavailable, error.what());
   }

@@ -12,7 +12,6 @@ constexpr std::string_view without_effect[] = {
     "-ze-opt-large-register-file",
     "-ze-opt-has-buffer-offset-arg",
     "-ze-take-global-address",
-    "-library-compilation",
     "-cl-std=CL1.2",
     "-cl-std=CL2.0",
     "-cl-std=CL3.0",
@@ -34,6 +33,8 @@ void apply(const std::string& flag, BuildFlags& flags, BuildLog& log) {
     flags.debug = true;
   } else if (flag.starts_with(fault_prefix)) {
     flags.fault = flag.substr(fault_prefix.size());
+  } else if (flag == "-library-compilation") {
+    flags.library = true;
   } else if (flag == "-v") {
     flags.verbose = true;
   } else if (flag == "-ze-opt-disable" || flag == "-cl-opt-disable" || flag == "-ze-opt-level=0" || flag == "-O0") {

@@ -10,6 +10,7 @@ struct BuildFlags {
   int optimization = 2; // 0: -ze-opt-disable, -ze-opt-level=0
   bool debug = false;   // -g
   bool verbose = false; // -v: the log says what became of each kernel
+  bool library = false; // -library-compilation: functions are exported, too
   std::string fault;    // -zeroth-fault=crash|hang|memory|killed: how tests see what those look like from outside
 };
 

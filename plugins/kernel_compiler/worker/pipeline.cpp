@@ -73,6 +73,14 @@ Program read_program(const CompileRequest& request, const BuildFlags& flags, llv
   return program;
 }
 
+// Front ends export every function, twins of kernels included; compiling them is a waste unless someone wants to link
+// against them.
+void hide_functions(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 ArgumentInfo argument_info(const spirv::Argument& a) {
   ArgumentInfo info;
   info.kind = static_cast<ArgumentKind>(a.kind);
@@ -202,6 +210,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
     metadata.build_log = log.text();
     return seal({}, metadata, log);
   }
+  if (!flags.library) hide_functions(*program.module);
   if (const std::string missing = builtins::link_builtins(*program.module); !missing.empty())
     throw BuildError("built-in functions that do not exist: " + missing);
   const codegen::CompiledObject object = generate(*program.module, request, cpu, flags);
