@@ -71,7 +71,7 @@ class Install(unittest.TestCase):
         return [f"-fsanitize={value[0]}"] if value and value[0] else []
 
     def test_cmake_package_builds_a_program_a_device_and_an_overlay(self):
-        build = self.prefix / "outside"
+        build = pathlib.Path(self.scratch.name) / "outside"  # not among the installed files
         flags = " ".join(self.sanitizers())
         self.run_here("cmake", "-G", "Ninja", "-S", HERE / "project", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}",
                       f"-DNULL_DEVICE={process.SOURCE / 'bench' / 'calls' / 'null_device.cpp'}", f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}")
