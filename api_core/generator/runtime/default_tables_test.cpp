@@ -1,11 +1,9 @@
 #include <map>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 #include <gtest/gtest.h>
-#include <zeroth/api/call.hpp>
 #include <zeroth/api/refuse.hpp>
+#include <zeroth/api/slot_walk.hpp>
 #include <zeroth/api/tables.hpp>
 
 namespace {
@@ -18,33 +16,20 @@ void note_unsupported(const char* function) noexcept { ++notes[function]; }
 
 namespace {
 
-struct Answer {
-  const char* function;
-  bool is_result;
-  uint64_t value;
-};
-
-// Calls every slot of a set of tables with nothing.
-std::vector<Answer> answers_of(const DispatchTables& tables) {
-  std::vector<Answer> answers;
-  const auto returns_result = []<class R, class... A>(R (*)(A...)) { return std::is_same_v<R, ze_result_t>; };
-#define ZEROTH_SLOT(family, table, entry, function, index)                                                             \
-  answers.push_back(                                                                                                   \
-      {#function, returns_result(tables.family.table.entry), call_with_nothing(tables.family.table.entry)});
-#include <zeroth/api/slots.inc>
-  return answers;
-}
-
 TEST(UnsupportedTables, EverySlotRefusesWithTheListedCodeAndIsNotedOnce) {
   for (int round = 0; round < 2; ++round)
-    for (const Answer& answer : answers_of(unsupported_tables()))
-      EXPECT_TRUE(!answer.is_result || answer.value == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) << answer.function;
-  for (const Answer& answer : answers_of(device_lost_tables())) EXPECT_EQ(notes[answer.function], 1) << answer.function;
+    for (const WalkedSlot& slot : walked_slots) {
+      const uint64_t answer = slot.call(unsupported_tables());
+      EXPECT_TRUE(!slot.returns_result || answer == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) << slot.function;
+    }
+  for (const WalkedSlot& slot : walked_slots) EXPECT_EQ(notes[slot.function], 1) << slot.function;
 }
 
 TEST(DeviceLostTables, EverySlotAnswersDeviceLost) {
-  for (const Answer& answer : answers_of(device_lost_tables()))
-    EXPECT_TRUE(!answer.is_result || answer.value == ZE_RESULT_ERROR_DEVICE_LOST) << answer.function;
+  for (const WalkedSlot& slot : walked_slots) {
+    const uint64_t answer = slot.call(device_lost_tables());
+    EXPECT_TRUE(!slot.returns_result || answer == ZE_RESULT_ERROR_DEVICE_LOST) << slot.function;
+  }
 }
 
 TEST(DefaultTables, FunctionsWithoutResultCodeReturnTheirFailureValue) {
