@@ -50,4 +50,19 @@ TEST(Slots, that_a_plugin_leaves_to_the_default_refuse_with_the_listed_code) {
   });
 }
 
+// Case 3: a plugin that was built before graphs came.
+TEST(OlderPlugin, serves_what_it_has_and_refuses_what_came_later) {
+  in_fresh_process([] {
+    use_drivers(FAKE_OLDER);
+    ze_driver_handle_t driver = only_driver();
+    const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+    ze_context_handle_t context = nullptr;
+    ASSERT_EQ(zeContextCreate(driver, &desc, &context), ZE_RESULT_SUCCESS);
+    ze_graph_handle_t graph = nullptr;
+    EXPECT_EQ(zeGraphCreateExt(context, nullptr, &graph), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    EXPECT_EQ(reinterpret_cast<ze_handle_t*>(context)->pCore->version, ZE_API_VERSION_CURRENT);
+    EXPECT_EQ(zeContextDestroy(context), ZE_RESULT_SUCCESS);
+  });
+}
+
 } // namespace

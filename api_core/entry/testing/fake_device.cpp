@@ -5,6 +5,7 @@
 
 #include <sdk/error.hpp>
 #include <sdk/zeroth_plugin.h>
+#include <zeroth/api/tables.hpp>
 #include <zeroth/device/all.hpp>
 #include <zeroth/device/entry.hpp>
 
@@ -140,6 +141,16 @@ public:
     return list_one(count, drivers, reinterpret_cast<zes_driver_handle_t>(to_handle(&driver())));
   }
 };
+
+#ifdef FAKE_OLDER
+// As a plugin that was built before graphs came: its containers are of another version than the core's.
+[[gnu::constructor]] void become_older() {
+  DispatchTables& tables = device::tables();
+  tables.core_container.version = ZE_API_VERSION_1_16;
+  tables.core_container.Graph = nullptr;
+  tables.core_container.ExecutableGraph = nullptr;
+}
+#endif
 
 } // namespace
 
