@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <thread>
+#include <utility>
 
 #include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
@@ -38,7 +39,7 @@ struct Objects {
 
   // At process exit each call must answer with a defined code: it worked, or the library says that it is over.
   void destroy() {
-    if (context == nullptr) return;
+    if (context == nullptr || std::exchange(destroyed, true)) return;
     const auto fine = [](ze_result_t result) {
       return result == ZE_RESULT_SUCCESS || result == ZE_RESULT_ERROR_UNINITIALIZED;
     };
@@ -49,7 +50,6 @@ struct Objects {
       check(fine(destroy_context(context)), "zeContextDestroy");
     }
     check(init(0) == ZE_RESULT_SUCCESS, "zeInit at exit");
-    context = nullptr;
   }
   decltype(&zeModuleDestroy) destroy_module = nullptr;
   decltype(&zeEventDestroy) destroy_event = nullptr;
@@ -57,6 +57,7 @@ struct Objects {
   decltype(&zeContextDestroy) destroy_context = nullptr;
   decltype(&zeInit) init = nullptr;
   bool thread_uses_event = false;
+  bool destroyed = false;
 };
 
 struct Static : Objects {
