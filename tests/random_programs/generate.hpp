@@ -1,0 +1,16 @@
+// Makes random legal programs. The same seed gives the same program on every machine.
+#pragma once
+
+#include "program.hpp"
+
+namespace zeroth::random_programs {
+
+struct Features {
+  bool barriers = true;
+  bool sub_groups = true;
+  bool atomics = true;
+};
+
+Program generate(uint64_t seed, const Features& features = {});
+
+} // namespace zeroth::random_programs
