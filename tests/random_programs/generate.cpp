@@ -279,7 +279,7 @@ private:
       const Type type = program_.variables[v];
       Expr word = leaf(Op::Variable, v, type);
       if (type == Type::U64) word = make(Op::Truncate32, Type::U32, std::move(word));
-      if (type == Type::F32) word = make(Op::FloatBits, Type::U32, std::move(word));
+      if (type == Type::F32) word = float_bits(std::move(word));
       sum = make(Op::Add, Type::U32, make(Op::Mul, Type::U32, std::move(sum), constant(31)), std::move(word));
     }
     for (uint32_t t = 0; program_.local_arrays && t < TallyWords; ++t)
