@@ -13,7 +13,9 @@
 #define INTEGER(name, l32, l64, low, high, positive, ylow, yhigh, r32, r64)                                            \
   extern "C" float zeroth_math_##name##_f32(float, int);                                                               \
   extern "C" double zeroth_math_##name##_f64(double, int);
+#define FAST(name, ...) extern "C" float zeroth_math_##name##_f32(float);
 #include "builtin_list.inc"
+#undef FAST
 #undef UNARY
 #undef BINARY
 #undef INTEGER
@@ -90,6 +92,10 @@ std::vector<Function> make_functions() {
   list.push_back(entry(#name, Format::F64, l64, low, high, positive, ylow, yhigh));                                    \
   list.back().f64_##kind = zeroth_math_##name##_f64;                                                                   \
   list.back().reference64_binary = r64;
+#define FAST(name, limit, low, high, positive, r32)                                                                    \
+  list.push_back(entry(#name, Format::F32, limit, low, high, positive));                                               \
+  list.back().f32 = zeroth_math_##name##_f32;                                                                          \
+  list.back().reference32 = r32;
 #define BINARY(name, ...) TWO(name, binary, __VA_ARGS__)
 #define INTEGER(name, ...) TWO(name, int, __VA_ARGS__)
 #include "builtin_list.inc"

@@ -37,16 +37,23 @@ template <class T> inline T erfc_positive(T x) {
 }
 
 // Beyond these erf rounds to 1, erfc to 0.
-template <class T> constexpr T erf_limit = sizeof(T) == 4 ? T(4.05) : T(6);
+template <class T> constexpr T erf_limit = sizeof(T) == 4 ? T(4.05) : T(5.95);
 template <class T> constexpr T erfc_limit = sizeof(T) == 4 ? T(10.5) : T(27.5);
 
-// 1 - erf(a) by one exponential: erfc(a) = e^-g(a), g a polynomial on [0.9, 4.05].
+// 1 - erfc(a) by one exponential and no division: erfc(a) = e^-g(a), g a polynomial on [0.9, 4.05] and [1, 5.95].
 inline float erf_far(float a) {
   const float g = polynomial(a, -0x1.62d89ap-13f, 0x1.212626p0f, 0x1.444d1ep-1f, 0x1.bb4548p-4f, -0x1.9aebaep-6f,
                              0x1.10624ep-8f, -0x1.c4590ap-12f, 0x1.5d71cep-16f);
   return 1 - exp_of_negative(-g);
 }
-inline double erf_far(double a) { return 1 - erfc_positive(a); }
+inline double erf_far(double a) {
+  const double g = polynomial(
+      a, 0x1.1d6ecdd61ff85p-20, 0x1.20dcc5a75a3f1p0, 0x1.45f94aa141ae7p-1, 0x1.a467677fc3ea9p-4, -0x1.35175a6c38c36p-6,
+      -0x1.322fe6a585705p-11, 0x1.13156e15bfd48p-9, -0x1.e24c08a878679p-11, 0x1.e3ab5ee77aa48p-13,
+      -0x1.d5a2de26e11a6p-16, -0x1.e4d8ef3d4916ep-19, 0x1.66cdf31718d75p-19, -0x1.7143e19e87b6cp-21,
+      0x1.d0d73615bf75ap-24, -0x1.76aa18114287ep-27, 0x1.665e09bf68b0cp-31, -0x1.377b8c7d86031p-36);
+  return 1 - exp_of_negative(-g);
+}
 
 template <class T> inline T erf(T x) {
   constexpr T near_limit = sizeof(T) == 4 ? T(0.93) : T(1);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -107,6 +108,15 @@ TEST(KernelCompiler, EndlessCompileEndsAtTheTimeLimit) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(KernelCompiler, CompileProcessMayNeitherTalkNorWrite) {
+  if (prctl(PR_GET_SECCOMP) < 0) GTEST_SKIP() << "this kernel has no seccomp";
+  Compiler compiler(options_without_cache());
+  const auto spirv = kernel_file("saxpy");
+  const std::string log = compiler.compile(request_for(spirv, "-zeroth-fault=sandbox"))->build_log();
+  for (const char* line : {"network refused", "writing refused", "program refused", "reading allowed"})
+    EXPECT_NE(log.find(line), std::string::npos) << line << " in " << log;
+}
+
 TEST(KernelCompiler, CompileThatEatsMemoryEndsAtTheMemoryLimit) {
   CompilerOptions options = options_without_cache();
   options.memory_limit_bytes = 256 << 20;

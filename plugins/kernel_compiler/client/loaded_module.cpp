@@ -4,6 +4,7 @@
 #include "memory_file.hpp"
 #include "native_format.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ void* open_shared_object(const Descriptor& file, Bytes content) {
   const std::string path = "/proc/self/fd/" + std::to_string(file.get());
   if (void* handle = dlopen(path.c_str(), mode)) return handle;
   const char* folder = std::getenv("TMPDIR");
-  std::string name = std::string(folder && *folder ? folder : "/tmp") + "/zeroth-XXXXXX";
+  std::string name = std::string(folder && *folder ? folder : P_tmpdir) + "/zeroth-XXXXXX";
   Descriptor copy(mkostemp(name.data(), O_CLOEXEC));
   if (!copy) return nullptr;
   write_all(copy.get(), content);

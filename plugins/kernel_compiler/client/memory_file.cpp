@@ -1,6 +1,7 @@
 #include "memory_file.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <string>
@@ -18,7 +19,7 @@ constexpr unsigned executable_flag = 0x10;
 
 Descriptor make_temporary_file() {
   const char* folder = std::getenv("TMPDIR");
-  std::string path = std::string(folder && *folder ? folder : "/tmp") + "/zeroth-XXXXXX";
+  std::string path = std::string(folder && *folder ? folder : P_tmpdir) + "/zeroth-XXXXXX";
   Descriptor file(mkostemp(path.data(), O_CLOEXEC));
   if (!file) fail("cannot create a temporary file");
   unlink(path.c_str());

@@ -167,4 +167,13 @@ ModuleMetadata read_native(Bytes file) {
   }
 }
 
+bool is_undamaged(Bytes file) {
+  try {
+    read_native(file);
+    return true;
+  } catch (const CompileError&) {
+    return false;
+  }
+}
+
 } // namespace zeroth::compiler

@@ -47,4 +47,7 @@ std::vector<std::byte> make_footer(Bytes shared_object, uint64_t metadata_offset
 // wrong.
 ModuleMetadata read_native(Bytes file);
 
+// The same as a question, for Cache::verify().
+bool is_undamaged(Bytes file);
+
 } // namespace zeroth::compiler

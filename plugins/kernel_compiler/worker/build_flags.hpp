@@ -11,7 +11,7 @@ struct BuildFlags {
   bool debug = false;   // -g
   bool verbose = false; // -v: the log says what became of each kernel
   bool library = false; // -library-compilation: functions are exported, too
-  std::string fault;    // -zeroth-fault=crash|hang|memory|killed: how tests see what those look like from outside
+  std::string fault; // -zeroth-fault=crash|hang|memory|killed|sandbox: how tests see what those look like from outside
 };
 
 // Flags of all inputs together: the least optimisation wins. What is unknown is named in the log and ignored.

@@ -4,6 +4,7 @@
 #include "../client/protocol.hpp"
 #include "../client/wire.hpp"
 #include "pipeline.hpp"
+#include "sandbox.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -103,6 +104,7 @@ void serve(int request_file, int reply, const std::string& compiler_id) {
 } // namespace
 
 void run_compile_process(int socket, const std::string& compiler_id) {
+  enter_sandbox();
   llvm::install_fatal_error_handler(report_fatal);
   llvm::install_bad_alloc_error_handler(report_out_of_memory);
   for (int served = 0; served < most_requests; ++served) {

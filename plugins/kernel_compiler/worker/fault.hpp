@@ -5,7 +5,7 @@
 
 namespace zeroth::compiler {
 
-// Returns at once unless `kind` is crash, hang, memory or killed.
+// Returns at once unless `kind` is crash, hang, memory, killed, or sandbox, which logs what the process may still do.
 void cause_fault(const std::string& kind, BuildLog& log);
 
 } // namespace zeroth::compiler

@@ -62,7 +62,10 @@ Sum two_sum(double a, double b) {
 }
 // Exact product of numbers whose product is far from over- and underflow, by halves of 26 bits.
 Sum two_product(double a, double b) {
-  const auto upper = [](double x) { return bit_cast<double>(bit_cast<u64>(x) & ~u64{0x7ffffff}); };
+  const auto upper = [](double x) {
+    const double shifted = x * 0x1.0000002p27;
+    return shifted - (shifted - x);
+  };
   const double p = a * b, ah = upper(a), al = a - ah, bh = upper(b), bl = b - bh;
   return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
@@ -75,10 +78,12 @@ double round_to_odd(Sum s) {
 }
 
 int exponent_of(double x) { return int(bit_cast<u64>(x) >> 52 & 0x7ff) - 1023; }
+double power_of_two(int n) { return bit_cast<double>(u64(n + 1023) << 52); }
+// x * 2^n for x from 2^-110 to 4, with one rounding: of several factors only the last may make the result denormal.
 double scaled(double x, int n) {
-  for (; n > 1000; n -= 1000) x *= 0x1p1000;
-  for (; n < -1000; n += 1000) x *= 0x1p-1000;
-  return x * bit_cast<double>(u64(n + 1023) << 52);
+  if (n > 1000) return x * 0x1p1000 * power_of_two(n > 2000 ? 1000 : n - 1000);
+  if (n >= -1000) return x * power_of_two(n);
+  return x * power_of_two(n < -1900 ? -1000 : n + 900) * 0x1p-900;
 }
 // Into [1, 2) by a power of two, which is returned.
 int normalize(double& x) {
@@ -119,17 +124,18 @@ float fmaf(float a, float b, float c) {
 }
 
 double fma(double a, double b, double c) {
-  if (a == 0 || b == 0 || c == 0 || !(__builtin_fabs(a) < __builtin_inf()) || !(__builtin_fabs(b) < __builtin_inf()) ||
-      !(__builtin_fabs(c) < __builtin_inf()))
-    return a * b + c;
+  const auto finite = [](double x) { return __builtin_fabs(x) < __builtin_inf(); };
+  if (a == 0 || b == 0 || !finite(a) || !finite(b)) return a * b + c;
+  if (!finite(c)) return c;
+  if (c == 0) return a * b;
+  const double whole_c = c;
   const int scale = normalize(a) + normalize(b), c_scale = normalize(c);
   const Sum product = two_product(a, b);
   const int difference = c_scale - scale;
-  // Out of each other's reach the smaller only breaks ties: a sliver of the right sign is as good.
-  const double near_c = difference > 160    ? c
-                        : difference < -160 ? __builtin_copysign(0x1p-140, c)
-                                            : scaled(c, difference);
-  if (difference > 160) return scaled(round_to_odd({c, __builtin_copysign(0x1p-100, product.hi)}), c_scale);
+  // Out of each other's reach the smaller only breaks ties: c has none, and next to the product a sliver of the right
+  // sign is as good as c.
+  if (difference > 160) return whole_c;
+  const double near_c = difference < -160 ? __builtin_copysign(0x1p-140, c) : scaled(c, difference);
   // Everything below the leading part is rounded to odd, so that the final addition rounds as if it saw all of it.
   const Sum low = two_sum(near_c, product.lo), high = two_sum(product.hi, low.hi);
   const double rest = round_to_odd(two_sum(low.lo, high.lo));

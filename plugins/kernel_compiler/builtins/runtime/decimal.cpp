@@ -18,8 +18,9 @@ Decimal::Decimal(double x) {
   exponent = (exponent ? exponent : 1) - 1075;
   // The mantissa as an integer, then doubled or halved as often as the exponent says, many bits at a time.
   for (int i = integer_limbs - 1; mantissa; mantissa /= base) limbs_[i--] = unsigned(mantissa % base);
-  for (; exponent > 0; exponent -= 29) {
+  while (exponent > 0) {
     const int shift = exponent < 29 ? exponent : 29;
+    exponent -= shift;
     u64 carry = 0;
     for (int i = integer_limbs - 1; i >= 0; --i) {
       const u64 value = (u64{limbs_[i]} << shift) + carry;
@@ -27,8 +28,9 @@ Decimal::Decimal(double x) {
       carry = value / base;
     }
   }
-  for (; exponent < 0; exponent += 9) {
+  while (exponent < 0) {
     const int shift = -exponent < 9 ? -exponent : 9; // base has nine factors of two: remainders stay whole
+    exponent += shift;
     u64 rest = 0;
     for (unsigned& limb : limbs_) {
       const u64 value = rest * base + limb;
@@ -85,8 +87,7 @@ int Decimal::exponent() const {
     if (limbs_[i] == 0) continue;
     int top = limb_digits - 1;
     while (limbs_[i] < powers[top]) --top;
-    return i < integer_limbs ? (integer_limbs - 1 - i) * limb_digits + top
-                             : (integer_limbs - 1 - i) * limb_digits + top;
+    return (integer_limbs - 1 - i) * limb_digits + top;
   }
   return 0;
 }
