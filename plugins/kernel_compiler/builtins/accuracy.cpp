@@ -5,6 +5,7 @@
 #include <limits>
 #include <quadmath.h>
 #include <random>
+#include <type_traits>
 
 namespace zeroth::accuracy {
 namespace {
@@ -18,10 +19,15 @@ template <class T, class Wide> double error_of(T got, Wide truth) {
   if (got == rounded) return got != 0 || std::signbit(got) == std::signbit(rounded) || truth != 0 ? 0.0 : wrong;
   if (std::isnan(got)) return wrong;
   if (truth != truth || truth - truth != 0) return wrong; // an infinite truth has one right answer
-  const int exponent = std::max(ilogbq(fabsq(truth)), lowest);
-  const __float128 unit = scalbnq(1, exponent - (digits - 1));
-  const __float128 value = std::isinf(got) ? copysignq(scalbnq(1, -lowest + 2), got) : __float128(got);
-  return static_cast<double>(fabsq(value - truth) / unit);
+  if constexpr (std::is_same_v<Wide, double>) {
+    const double unit = std::ldexp(1.0, std::max(std::ilogb(truth), lowest) - (digits - 1));
+    const double value = std::isinf(got) ? std::copysign(std::ldexp(1.0, -lowest + 2), got) : double(got);
+    return std::fabs(value - truth) / unit;
+  } else {
+    const __float128 unit = scalbnq(1, std::max(ilogbq(fabsq(truth)), lowest) - (digits - 1));
+    const __float128 value = std::isinf(got) ? copysignq(scalbnq(1, -lowest + 2), got) : __float128(got);
+    return static_cast<double>(fabsq(value - truth) / unit);
+  }
 }
 
 class Sampler {

@@ -60,12 +60,11 @@ inline CompileRequest request_for(Bytes spirv, std::string flags = "") {
 }
 
 // Runs a one-dimensional kernel without barriers on this thread.
-inline void run(const KernelInfo& kernel, const std::vector<std::byte>& arguments, uint32_t groups,
-                uint32_t group_size) {
+inline void run(const KernelInfo& kernel, const std::vector<std::byte>& arguments, uint32_t groups, uint32_t group_size,
+                const zeroth_services& services = {}) {
   alignas(64) std::byte block[256] = {};
   std::copy(arguments.begin(), arguments.end(), block);
   alignas(128) static thread_local uint8_t local[1 << 16], scratch[1 << 20];
-  zeroth_services services{};
   zeroth_worker worker{&services, local, scratch, nullptr};
   zeroth_launch launch{};
   launch.arguments = reinterpret_cast<const uint8_t*>(block);
