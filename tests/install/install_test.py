@@ -21,6 +21,8 @@ class Install(unittest.TestCase):
         done = process.run("cmake", "--install", process.BUILD, "--prefix", first)
         assert done.returncode == 0, process.told(done)
         cls.prefix.parent.mkdir()
+        cls.outside = pathlib.Path(cls.scratch.name) / "outside"
+        cls.outside.mkdir()
         shutil.move(first, cls.prefix)
         cls.lib = next(cls.prefix.rglob("libze_loader.so.1")).parent
 
@@ -51,17 +53,17 @@ class Install(unittest.TestCase):
                     self.assertIn("[$ORIGIN", line, file)
 
     def test_command_line_runs_a_kernel_on_the_cpu_device(self):
-        (self.prefix / "x.txt").write_text("1 2 3 4")
+        (self.outside / "x.txt").write_text("1 2 3 4")
         kernel = process.BUILD / "kernels" / "saxpy.spv"
         text = self.run_here(self.prefix / "bin" / "zeroth", "run", kernel, "--groups", "1", "--group-size", "4", "--arg", "f32:10", "--arg",
-                             f"f32[]:{self.prefix / 'x.txt'}", "--arg", "f32[]:4", "--out", "2=-")
+                             f"f32[]:{self.outside / 'x.txt'}", "--arg", "f32[]:4", "--out", "2=-")
         self.assertEqual(text, "10 20 30 40\n")
 
     def test_pkg_config_builds_a_program(self):
         for package in ("level-zero", "libze_loader"):
             environment = {"PKG_CONFIG_PATH": self.lib / "pkgconfig"}
             flags = self.run_here("pkg-config", "--cflags", "--libs", package, **environment).split()
-            program = self.prefix / f"program-{package}"
+            program = self.outside / f"program-{package}"
             self.run_here("cc", HERE / "project" / "program.c", "-o", program, *flags, *self.sanitizers())
             self.assertNotEqual(self.run_here(program, LD_LIBRARY_PATH=self.lib), "")
 
@@ -71,7 +73,7 @@ class Install(unittest.TestCase):
         return [f"-fsanitize={value[0]}"] if value and value[0] else []
 
     def test_cmake_package_builds_a_program_a_device_and_an_overlay(self):
-        build = pathlib.Path(self.scratch.name) / "outside"  # not among the installed files
+        build = self.outside / "build"
         flags = " ".join(self.sanitizers())
         self.run_here("cmake", "-G", "Ninja", "-S", HERE / "project", "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}",
                       f"-DNULL_DEVICE={process.SOURCE / 'bench' / 'calls' / 'null_device.cpp'}", f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}")

@@ -20,12 +20,12 @@ typedef struct {
   uint32_t width, height;
 } options_t;
 
-/* <folder of this program>/../kernels, where the build puts them. */
+/* <folder of this program>/../kernels/demo, where the build puts them. */
 static void default_kernels(char* folder, size_t size) {
-  const ssize_t length = readlink("/proc/self/exe", folder, size - 16);
+  const ssize_t length = readlink("/proc/self/exe", folder, size - 32);
   folder[length > 0 ? length : 0] = '\0';
   char* slash = strrchr(folder, '/');
-  strcpy(slash ? slash : folder, "/../kernels");
+  strcpy(slash ? slash : folder, "/../kernels/demo");
 }
 
 static int parse_options(int argc, char** argv, options_t* options) {
