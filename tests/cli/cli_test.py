@@ -126,8 +126,14 @@ class Run(Cli):
         self.assertLessEqual(report["shortest ms"], report["longest ms"])
 
     def test_mistakes_are_named(self):
-        for words, text in [(["--kernel", "nothing"], "saxpy"), (["--out", "0=-"], "no buffer"), (["--device", "99"], "no device 99")]:
-            done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--arg", "f32:1", *words)
+        cases = [
+            (["--kernel", "nothing"], "saxpy"),
+            (["--out", "0=-"], "no buffer"),
+            (["--device", "99"], "no device 99"),
+            (["--arg", "i32:1"], "takes 3 arguments, 4 are given"),
+        ]
+        for words, text in cases:
+            done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--arg", "f32:1", "--arg", "f32[]:1", "--arg", "f32[]:1", *words)
             self.assertEqual(done.returncode, 1, process.told(done))
             self.assertIn(text, done.stderr)
 

@@ -82,7 +82,7 @@ int run_doctor(const DoctorOptions& options) {
 
 void add_doctor_command(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App* command = app.add_subcommand("doctor", "Find out why something does not work, and what to do");
+  CLI::App* command = app.add_subcommand("doctor", "Find out what is wrong, and what to do");
   command->add_flag("--json", options->json, "As JSON");
   command->add_flag("--assumed", options->assumed, "List the API facts that rest on assumptions");
   command->footer("Every setting in force and its origin: `zeroth config show`.\n"

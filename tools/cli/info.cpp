@@ -71,9 +71,9 @@ int run_info(const InfoOptions& options) {
 
 void add_info_command(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = app.add_subcommand("info", "List drivers, devices, their properties and extensions");
+  CLI::App* command = app.add_subcommand("info", "List drivers, devices and what they can do");
   command->add_flag("--json", options->json, "Everything, as JSON");
-  command->add_flag("--all", options->all, "Every property and extension, not only the main ones");
+  command->add_flag("--all", options->all, "Every property and extension");
   command->footer("Exit status: 0 when there is a driver, 1 when there is none.");
   command->callback([options, &exit_status] { exit_status = run_info(*options); });
 }

@@ -94,6 +94,12 @@ void KernelRunner::create_kernel() {
 }
 
 void KernelRunner::set_arguments() {
+  ze_kernel_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  ZEROTH_CHECK(zeKernelGetProperties(kernel_.get(), &properties));
+  if (properties.numKernelArgs != options_.arguments.size())
+    throw Failure(fmt::format("kernel \"{}\" takes {} arguments, {} are given", kernel_name_, properties.numKernelArgs,
+                              options_.arguments.size()));
   for (size_t i = 0; i < options_.arguments.size(); ++i) {
     try {
       set_argument(i, parse_argument(options_.arguments[i]));
