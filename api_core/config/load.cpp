@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/literal.hpp"
 #include "config/nearest.hpp"
 #include "config/read.hpp"
 #include "config/rules.hpp"
@@ -56,13 +57,12 @@ ReadFile read_file(const std::string& path) {
   return {std::move(text), 0};
 }
 
-// The embedded default, parsed anew: it is small, and a cached copy would be one more thing that fork and exit have to
-// bear.
 Config default_config() {
   Config config;
   config.source = default_name;
-  config.plugin_path.origin = config.log.file.origin = {source_name(default_name), 0, 0};
-  apply_tree(config, parse_yaml(embedded_default_text(), source_name(default_name)), {}, {});
+  const auto source = source_name(default_name);
+  config.plugin_path.origin = config.log.file.origin = {source, 0, 0};
+  apply_tree(config, tree_of(embedded_default_tree, source), {}, {});
   return config;
 }
 

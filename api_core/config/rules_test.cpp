@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/literal.hpp"
 #include "config/load.hpp"
 #include "config/nearest.hpp"
 
@@ -76,6 +77,25 @@ TEST(Rules, masks_and_versions_have_their_form) {
   EXPECT_THAT(check("drivers: [{plugin: cpu, device_mask: 0.1}]"), IsEmpty());
   EXPECT_THAT(check("drivers: [{plugin: cpu, device_mask: \"0;1\"}]"),
               ElementsAre("f.yaml:1:38: `0;1` of `device_mask` is not device numbers such as 0,1.0"));
+}
+
+void expect_same(const Tree& a, const Tree& b) {
+  EXPECT_EQ(a.type, b.type) << a.origin.text();
+  EXPECT_EQ(a.text, b.text);
+  EXPECT_EQ(a.origin.text(), b.origin.text());
+  ASSERT_EQ(a.items.size(), b.items.size());
+  ASSERT_EQ(a.members.size(), b.members.size());
+  for (std::size_t i = 0; i < a.items.size(); ++i) expect_same(a.items[i], b.items[i]);
+  for (std::size_t i = 0; i < a.members.size(); ++i) {
+    EXPECT_EQ(a.members[i].key, b.members[i].key);
+    EXPECT_EQ(a.members[i].key_origin.text(), b.members[i].key_origin.text());
+    expect_same(a.members[i].value, b.members[i].value);
+  }
+}
+
+TEST(Rules, the_default_as_data_is_what_its_text_says) {
+  const auto source = std::make_shared<const std::string>("default.yaml");
+  expect_same(tree_of(embedded_default_tree, source), parse_yaml(embedded_default_text(), source));
 }
 
 TEST(Rules, the_default_is_right) { EXPECT_THAT(check_config(embedded_default_text(), "default.yaml"), IsEmpty()); }

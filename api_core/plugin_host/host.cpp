@@ -124,7 +124,7 @@ bool PluginHost::load_steps(Entry& entry) {
 }
 
 // Sets the report's path: a file, or a bare name for the system's library search.
-bool PluginHost::find(Entry& entry) const {
+bool PluginHost::find(Entry& entry) {
   const std::string& library = entry.library();
   const bool bare = !library.empty() && library.find('/') == std::string::npos;
   if (bare) {
@@ -132,7 +132,9 @@ bool PluginHost::find(Entry& entry) const {
     for (const std::string& folder : folders_)
       if (const std::string file = folder + "/" + library; ::access(file.c_str(), F_OK) == 0)
         return entry.report.path = file, true;
-    return true;
+    return system_libraries_.may_have(library) ||
+           entry.refuse(PluginFault::NotFound, "the system's library search does not find it",
+                        "install it, or give its path");
   }
   const std::string& name = library.empty() ? entry.config.plugin.value : library;
   const FoundPlugin found = find_plugin(name, folders_);

@@ -18,6 +18,7 @@
 #include "config/config.hpp"
 #include "plugin_host/plugin.hpp"
 #include "plugin_host/report.hpp"
+#include "plugin_host/system_libraries.hpp"
 
 namespace zeroth {
 
@@ -56,7 +57,7 @@ private:
 
   std::shared_ptr<LoadedPlugin> load(Entry entry);
   bool load_steps(Entry& entry);
-  bool find(Entry& entry) const;
+  bool find(Entry& entry);
   bool check_file(Entry& entry);
   bool start(Entry& entry);
 
@@ -65,6 +66,7 @@ private:
   Plugins drivers_;
   Plugins overlays_;
   std::vector<PluginReport> reports_;
+  SystemLibraries system_libraries_;
   std::vector<std::string> folders_;      // searched for plugins, in order
   std::vector<std::string> loaded_paths_; // resolved, to notice a file that is used twice
 };

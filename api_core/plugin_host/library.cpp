@@ -56,7 +56,8 @@ Library::Failure classify(const std::string& file, std::string_view message) {
   }
   const bool not_there = message.find("cannot open shared object file: No such file") != std::string_view::npos;
   const std::string missing(up_to(message, ":"));
-  if (not_there && missing == file) return {PluginFault::NotFound, "the system's library search does not find it", {}};
+  if (not_there && missing == file)
+    return {PluginFault::NotFound, "the system's library search does not find it", "install it, or give its path"};
   if (not_there)
     return {PluginFault::DependencyMissing, fmt::format("it needs the library {}, which is not there", missing),
             fmt::format("install {}", missing)};
