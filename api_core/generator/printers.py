@@ -19,7 +19,7 @@ def printers(api):
                                       f"namespace zeroth {{\n\n{declarations}\n}} // namespace zeroth\n")
     flags = [e["flags_typedef"] for e in api.enums.values() if "flags_typedef" in e]
     text = [HEAD.format(notice=NOTICE)]
-    text += [f"extern const TypeInfo info_{n};" for n in names + flags]
+    text += [f"[[maybe_unused]] extern const TypeInfo info_{n};" for n in names + flags]
     text += [enum_table(e) for e in api.enums.values()] + [struct_table(api, s) for s in api.structs.values()]
     text += ["", "} // namespace", ""]
     text += [f"template <> const TypeInfo& type_of<{n}>() {{ return info_{n}; }}" for n in names]
