@@ -14,10 +14,6 @@ using namespace testing;
 
 constexpr size_t functions = 44, groups = 3, group_size = 50, items = groups * group_size;
 
-std::vector<std::byte> own_kernel(const std::string& name) {
-  return read_file(std::filesystem::path(ZEROTH_TEST_OWN_KERNELS) / (name + ".spv"));
-}
-
 ModulePtr compile_width(const std::string& name, uint32_t width) {
   Compiler compiler(options_without_cache());
   const auto spirv = own_kernel(name);

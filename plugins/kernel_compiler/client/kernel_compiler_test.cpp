@@ -8,6 +8,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
@@ -67,6 +68,47 @@ TEST(KernelCompiler, NativeBinaryComesBackAsTheSameModule) {
   damaged[damaged.size() / 2] ^= std::byte{8};
   EXPECT_THROW(compiler.load_native(damaged), CompileError);
   EXPECT_THROW(compiler.load_native({}), CompileError);
+}
+
+// The dynamic loader knows objects by their path; two modules must never become one.
+TEST(KernelCompiler, ManyModulesAliveAtOnceStayApart) {
+  Compiler compiler(options_without_cache());
+  const auto saxpy = kernel_file("saxpy"), triad = kernel_file("triad");
+  const ModulePtr first = compiler.compile(request_for(saxpy)), second = compiler.compile(request_for(triad));
+  std::vector<ModulePtr> modules;
+  std::set<const void*> entries;
+  for (int i = 0; i < 100; ++i) {
+    const CompiledModule& from = i % 2 ? *second : *first;
+    modules.push_back(compiler.load_native(from.native_binary()));
+    ASSERT_EQ(modules.back()->kernels()[0].name, from.kernels()[0].name);
+    EXPECT_TRUE(entries.insert(reinterpret_cast<const void*>(modules.back()->kernels()[0].entry)).second);
+  }
+  EXPECT_TRUE(saxpy_is_right(*modules[0]));
+  EXPECT_TRUE(saxpy_is_right(*modules[98]));
+}
+
+// zeModuleDynamicLink: the device compiles all inputs together.
+TEST(KernelCompiler, ImportsAreOpenAloneAndResolvedTogether) {
+  Compiler compiler(options_without_cache());
+  const auto user = own_kernel("imports"), library = own_kernel("exports");
+  const ModulePtr open = compiler.compile(request_for(user));
+  ASSERT_EQ(open->imports().size(), 1u);
+  EXPECT_EQ(open->imports()[0].name, "helper");
+  EXPECT_EQ(open->kernels().at(0).entry, nullptr);
+  EXPECT_NE(open->build_log().find("helper"), std::string::npos);
+  for (bool library_first : {false, true}) {
+    CompileRequest both = request_for(library_first ? library : user);
+    both.inputs.push_back({library_first ? user : library, "", {}});
+    const ModulePtr linked = compiler.compile(both);
+    EXPECT_TRUE(linked->imports().empty());
+    ASSERT_EQ(linked->exports().size(), 1u);
+    EXPECT_EQ(*static_cast<const int*>(linked->exports()[0].address), 7);
+    std::vector<int> out(64);
+    const int* pointer = out.data();
+    const auto raw = std::as_bytes(std::span(&pointer, 1));
+    run(*linked->kernel("user"), {raw.begin(), raw.end()}, 2, 32);
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], 3 * i + 7);
+  }
 }
 
 TEST(KernelCompiler, GarbageIsABuildFailureAndTheNextModuleBuilds) {

@@ -4,6 +4,7 @@
 #include "memory_file.hpp"
 #include "native_format.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -17,12 +18,21 @@ namespace {
   throw CompileError(CompileError::Kind::InvalidNativeBinary, "native binary: " + why);
 }
 
+// The loader takes a path it has seen for the object it has loaded from it, and descriptor numbers come again. So each
+// path is spelled differently: the bits of a counter as "/" and "/." between the folder and the number.
+std::string unique_path(int fd) {
+  static std::atomic<uint64_t> counter{0};
+  std::string path = "/proc/self/fd";
+  for (uint64_t bits = ++counter; bits; bits >>= 1) path += bits & 1 ? "/." : "/";
+  return path + "/" + std::to_string(fd);
+}
+
 // The loader wants a path. The one through /proc needs neither a folder nor a clean-up; without /proc a temporary file.
 void* open_shared_object(const Descriptor& file, Bytes content) {
   constexpr int mode = RTLD_NOW | RTLD_LOCAL;
-  const std::string path = "/proc/self/fd/" + std::to_string(file.get());
+  const std::string path = unique_path(file.get());
   if (void* handle = dlopen(path.c_str(), mode)) return handle;
-  const char* folder = std::getenv("TMPDIR");
+  const char* folder = secure_getenv("TMPDIR");
   std::string name = std::string(folder && *folder ? folder : P_tmpdir) + "/zeroth-XXXXXX";
   Descriptor copy(mkostemp(name.data(), O_CLOEXEC));
   if (!copy) return nullptr;

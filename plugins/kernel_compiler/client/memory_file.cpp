@@ -18,7 +18,7 @@ constexpr unsigned executable_flag = 0x10;
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 Descriptor make_temporary_file() {
-  const char* folder = std::getenv("TMPDIR");
+  const char* folder = secure_getenv("TMPDIR");
   std::string path = std::string(folder && *folder ? folder : P_tmpdir) + "/zeroth-XXXXXX";
   Descriptor file(mkostemp(path.data(), O_CLOEXEC));
   if (!file) fail("cannot create a temporary file");

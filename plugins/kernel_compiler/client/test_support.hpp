@@ -25,6 +25,11 @@ inline std::vector<std::byte> kernel_file(const std::string& name) {
   return read_file(std::filesystem::path(ZEROTH_TEST_KERNELS) / (name + ".spv"));
 }
 
+// Of the folder test_kernels.
+inline std::vector<std::byte> own_kernel(const std::string& name) {
+  return read_file(std::filesystem::path(ZEROTH_TEST_OWN_KERNELS) / (name + ".spv"));
+}
+
 class TemporaryFolder {
 public:
   TemporaryFolder() {
