@@ -12,6 +12,14 @@
 // Both children share this process's memory while it is suspended (vfork), so instrumentation must stay out of them.
 #define ZEROTH_VFORK_CHILD __attribute__((no_sanitize("address", "thread", "undefined")))
 
+#if defined(__SANITIZE_THREAD__)
+// Thread sanitizer takes each clone() for a fork with memory of its own and loses track of this thread.
+extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...);
+#define ZEROTH_CLONE __clone
+#else
+#define ZEROTH_CLONE clone
+#endif
+
 namespace zeroth::compiler {
 namespace {
 
@@ -41,7 +49,7 @@ ZEROTH_VFORK_CHILD int run_program(void* argument) {
 // Exit signal 0: nobody is told when this process, the program's parent, ends; the program then belongs to init.
 ZEROTH_VFORK_CHILD int start_program(void* argument) {
   Plan& plan = *static_cast<Plan*>(argument);
-  const int pid = clone(run_program, plan.inner_stack + stack_size, CLONE_VM | CLONE_VFORK | SIGCHLD, argument);
+  const int pid = ZEROTH_CLONE(run_program, plan.inner_stack + stack_size, CLONE_VM | CLONE_VFORK | SIGCHLD, argument);
   if (pid < 0) plan.error = errno;
   _exit(0);
 }
@@ -64,7 +72,7 @@ int spawn_detached(const char* path, int control) {
   plan.control = high_control;
   plan.null_device = null_device;
   plan.error = 0;
-  const int pid = clone(start_program, plan.outer_stack + stack_size, CLONE_VM | CLONE_VFORK, &plan);
+  const int pid = ZEROTH_CLONE(start_program, plan.outer_stack + stack_size, CLONE_VM | CLONE_VFORK, &plan);
   int error = pid < 0 ? errno : plan.error;
   if (pid > 0) {
     int status;
