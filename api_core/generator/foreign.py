@@ -5,7 +5,7 @@
 """
 from ctext import NOTICE, argument_names, parameters
 from functions import receiver, returns_result
-from model import PREFIX_MEMBER, base_type
+from model import base_type
 
 # Arrays of handles whose length the data does not state.
 LENGTHS = {("zetDeviceGetConcurrentMetricGroupsExp", "phMetricGroups"): "metricGroupCount",
@@ -51,13 +51,13 @@ def length(function, param):
 
 def own_call(api, function, arguments):
     table, slot = api.slots[function["name"]]
-    return f"backend.own().{PREFIX_MEMBER[function['family']]}->{table['name']}->{slot['entry']}({arguments})"
+    return f"backend.own_tables().{function['family']}.{table['name']}.{slot['entry']}({arguments})"
 
 
 def backend_of(api, function):
     """The exports call with an object; of an array of objects the first one is there too."""
     target = receiver(api, function)
-    return f"  Backend& backend = Backend::of({target.param['name']}{'[0]' if target.is_array else ''});"
+    return f"  Backend& backend = backend_of({target.param['name']}{'[0]' if target.is_array else ''});"
 
 
 def before_call(function, outs):

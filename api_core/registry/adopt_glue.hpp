@@ -5,6 +5,8 @@
 
 namespace zeroth::registry::adopt_glue {
 
+inline Backend& backend_of(const void* handle) { return Backend::of(handle); }
+
 template <class Handle> void take(Backend& backend, Handle* handles, std::uint32_t count = 1) {
   if (handles == nullptr) return;
   for (std::uint32_t i = 0; i < count; ++i)

@@ -57,6 +57,7 @@ public:
 
   // The driver's own functions; slots that it lacks are null.
   const ze_handle_t& own() const { return own_.prefix(); }
+  const DispatchTables& own_tables() const { return own_.tables(); }
   // What programs' calls go through.
   const ze_handle_t& composed() const { return top_->prefix(); }
 

@@ -29,6 +29,7 @@ public:
 
   ze_handle_t& prefix() { return prefix_; }
   const ze_handle_t& prefix() const { return prefix_; }
+  const DispatchTables& tables() const { return block_.tables; }
   Slot* slots(const TableInfo& table) { return table_slots(prefix_, table); }
 
   // Copies every slot of the other set.

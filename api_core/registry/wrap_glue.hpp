@@ -13,7 +13,13 @@ namespace zeroth::registry::wrap_glue {
 struct Wrapper {
   ze_handle_t prefix;
   void* own;
+  Backend* backend;
 };
+
+// Fewer loads than Backend::of: every call on a wrapped object comes this way.
+template <class Handle> Backend& backend_of(Handle handle) {
+  return *__atomic_load_n(&reinterpret_cast<Wrapper*>(handle)->backend, __ATOMIC_RELAXED);
+}
 
 template <class Handle> Handle unwrap(Handle handle) {
   return handle == nullptr ? nullptr : static_cast<Handle>(reinterpret_cast<Wrapper*>(handle)->own);

@@ -29,7 +29,9 @@ void* wrap(Backend& backend, void* own) {
   Wrappers& all = wrappers();
   const std::lock_guard lock(all.mutex);
   std::unique_ptr<Wrapper>& place = all.by_own[own];
-  if (place == nullptr) place = std::make_unique<Wrapper>(Wrapper{backend.composed(), own});
+  if (place == nullptr) place = std::make_unique<Wrapper>(Wrapper{backend.composed(), own, &backend});
+  // Another backend than before: in a forked child, a driver that hands out its parent's objects again.
+  __atomic_store_n(&place->backend, &backend, __ATOMIC_RELAXED);
   set_prefix(place->prefix, backend.composed(), PrefixSize::Four);
   return place.get();
 }
