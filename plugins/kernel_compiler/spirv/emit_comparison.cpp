@@ -56,13 +56,20 @@ void sign_bit(Emitter& e, const Instruction& inst) {
   });
 }
 
-void any(Emitter& e, const Instruction& inst) {
+// LLVM's SPIR-V back end applies these to integers too, where OpenCL looks at the highest bit.
+Value* truths(Emitter& e, const Instruction& inst) {
   Value* v = e.int_operand(inst, 0);
+  return v->getType()->getScalarSizeInBits() == 1 ? v
+                                                  : e.ir.CreateICmpSLT(v, llvm::Constant::getNullValue(v->getType()));
+}
+
+void any(Emitter& e, const Instruction& inst) {
+  Value* v = truths(e, inst);
   e.define(inst, v->getType()->isVectorTy() ? e.ir.CreateOrReduce(v) : v);
 }
 
 void all(Emitter& e, const Instruction& inst) {
-  Value* v = e.int_operand(inst, 0);
+  Value* v = truths(e, inst);
   e.define(inst, v->getType()->isVectorTy() ? e.ir.CreateAndReduce(v) : v);
 }
 

@@ -17,6 +17,10 @@ public:
   void emit_body(const FunctionRange& range);
   // Runs one instruction outside any body; its value, folded where LLVM can.
   llvm::Value* emit_constant(const Instruction& inst);
+  // Runs one instruction where the builder stands; its value, or null.
+  llvm::Value* run(const Instruction& inst);
+  // Makes an id mean a value in this function.
+  void bind(uint32_t id, llvm::Value* value) { locals_[id] = value; }
 
   // --- values
   llvm::Value* value(uint32_t id);

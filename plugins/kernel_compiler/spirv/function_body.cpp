@@ -129,6 +129,10 @@ void Emitter::dispatch(const Instruction& inst) {
 
 llvm::Value* Emitter::emit_constant(const Instruction& inst) {
   ir.SetInsertPoint(llvm::BasicBlock::Create(context, "", &function));
+  return run(inst);
+}
+
+llvm::Value* Emitter::run(const Instruction& inst) {
   dispatch(inst);
   const auto found = locals_.find(inst.result);
   return found == locals_.end() ? nullptr : found->second;

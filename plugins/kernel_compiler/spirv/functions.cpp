@@ -2,7 +2,7 @@
 #include "emitter.hpp"
 #include "error.hpp"
 
-#include "debug_info.hpp"
+#include "library_functions.hpp"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -73,6 +73,7 @@ llvm::Function* ModuleReader::declare_import(const FunctionRange& range, std::st
       inst.fail("imports " + text.str() + ", which is not supported");
     return llvm::Intrinsic::getOrInsertDeclaration(module_.get(), id, overloads);
   }
+  const bool library = is_library_function(name);
   if (llvm::GlobalValue* other = module_->getNamedValue(text)) {
     auto* same = llvm::dyn_cast<llvm::Function>(other);
     if (!same || same->getFunctionType() != t) inst.fail("imports " + text.str() + " a second time, as something else");
@@ -83,6 +84,7 @@ llvm::Function* ModuleReader::declare_import(const FunctionRange& range, std::st
   function->addFnAttr(llvm::Attribute::NoUnwind);
   function->addFnAttr(llvm::Attribute::Convergent);
   decorate_parameters(range, *function, false);
+  if (library) define_library_function(*this, range, name, *function);
   return function;
 }
 

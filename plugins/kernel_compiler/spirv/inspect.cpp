@@ -2,6 +2,7 @@
 
 #include "../dialect.hpp"
 #include "error.hpp"
+#include "library_names.hpp"
 #include "storage.hpp"
 
 #include <algorithm>
@@ -137,6 +138,11 @@ void collect_spec_constants(const ModuleIndex& index, Layout& layout, Inspection
   }
 }
 
+bool is_provided(std::string_view import) {
+  const std::optional<MangledName> name = demangle(import);
+  return name && is_library_name(name->name);
+}
+
 void collect_linkage(const ModuleIndex& index, Layout& layout, Inspection& info) {
   for (const Instruction& inst : index.module.instructions) {
     if (inst.op != Op::Function && inst.op != Op::Variable) continue;
@@ -148,7 +154,7 @@ void collect_linkage(const ModuleIndex& index, Layout& layout, Inspection& info)
       symbol.size = layout.of(layout.type(inst.type).operand(1)).size;
     if (linkage != Linkage::Import)
       info.exports.push_back(std::move(symbol));
-    else if (!is_known_intrinsic(name))
+    else if (!is_known_intrinsic(name) && !is_provided(name))
       info.imports.push_back(std::move(symbol));
   }
 }

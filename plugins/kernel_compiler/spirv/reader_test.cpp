@@ -37,7 +37,8 @@ TEST(Reader, EveryTestModuleBecomesAVerifiedModule) {
   for (const auto& file : files) {
     llvm::LLVMContext context;
     const ReadResult result = read_spirv(test::read_words(file), {}, context);
-    EXPECT_TRUE(result.ok()) << file << ": " << result.log;
+    const bool refused = file.stem().string().ends_with("_refused");
+    EXPECT_EQ(result.ok(), !refused) << file << ": " << result.log;
   }
 }
 
@@ -126,6 +127,7 @@ TEST(Inspect, TellsTheSameAsReading) {
     llvm::LLVMContext context;
     const ReadResult read = read_spirv(words, {}, context);
     const InspectResult seen = inspect(words);
+    if (!read.ok()) continue;
     ASSERT_TRUE(seen.ok) << file << seen.log;
     ASSERT_EQ(seen.info.kernels.size(), read.info.kernels.size());
     for (size_t i = 0; i < seen.info.kernels.size(); ++i) {
