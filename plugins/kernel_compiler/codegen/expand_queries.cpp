@@ -3,6 +3,7 @@
 #include "dialect_calls.hpp"
 #include "kernel_metadata.hpp"
 
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -39,6 +40,7 @@ private:
          {GlobalId, GlobalSize, GlobalOffset, LocalId, LocalSize, EnqueuedLocalSize, GroupId, NumGroups})
       if (name == query) return dimensional(query, call->getArgOperand(0));
     if (name == GlobalLinearId) return global_linear();
+    if (sub_group_size_ == 0) return nullptr;
     if (name == SubGroupMaxSize) return builder_.getInt32(sub_group_size_);
     if (name == NumSubGroups || name == NumEnqueuedSubGroups)
       return builder_.CreateTrunc(sub_group_count(), builder_.getInt32Ty());
@@ -72,7 +74,20 @@ private:
 
   llvm::Value* primitive(std::string_view name, unsigned d) {
     auto* type = llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getInt32Ty()}, false);
-    return builder_.CreateCall(declare_query(*kernel_.getParent(), name, type), builder_.getInt32(d));
+    llvm::CallInst* call = builder_.CreateCall(declare_query(*kernel_.getParent(), name, type), builder_.getInt32(d));
+    auto [low, end] = range(name, d);
+    if (end) call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(64, low), llvm::APInt(64, end)));
+    return call;
+  }
+
+  // First value and the one behind the last; zeros: any.
+  std::pair<uint64_t, uint64_t> range(std::string_view name, unsigned d) const {
+    constexpr uint64_t MaxGroupSize = 1 << 16, MaxGroups = uint64_t(1) << 32;
+    if (name == dialect::LocalId) return {0, required_[0] ? required_[d] : MaxGroupSize};
+    if (name == dialect::EnqueuedLocalSize) return {1, MaxGroupSize + 1};
+    if (name == dialect::GroupId) return {0, MaxGroups};
+    if (name == dialect::NumGroups) return {1, MaxGroups};
+    return {0, 0};
   }
 
   llvm::Value* global_linear() {
@@ -111,6 +126,8 @@ private:
 
 } // namespace
 
-void expand_queries(llvm::Function& kernel, uint32_t sub_group_size) { Expander(kernel, sub_group_size).run(); }
+void expand_queries(llvm::Function& kernel) { Expander(kernel, 0).run(); }
+
+void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size) { Expander(kernel, sub_group_size).run(); }
 
 } // namespace zeroth::codegen

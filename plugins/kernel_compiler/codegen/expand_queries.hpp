@@ -12,8 +12,11 @@ class Function;
 
 namespace zeroth::codegen {
 
-// `sub_group_size` is what the kernel's sub-groups hold at most. Any size of a known work-group (reqd_work_group_size)
-// becomes a constant.
-void expand_queries(llvm::Function& kernel, uint32_t sub_group_size);
+// Queries with a dimension. The size of a known work-group (reqd_work_group_size) becomes a constant; ids and sizes get
+// the ranges that are certain. Early: simplification makes much of both.
+void expand_queries(llvm::Function& kernel);
+
+// Queries about sub-groups, which hold at most `sub_group_size` work-items.
+void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size);
 
 } // namespace zeroth::codegen

@@ -10,6 +10,7 @@
 #include "lower_services.hpp"
 #include "pipelines.hpp"
 #include "regions/region_group.hpp"
+#include "vectorize/expose_extensions.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
 #include "width_plan.hpp"
@@ -46,6 +47,7 @@ public:
     code_.private_bytes = private_bytes(*body_);
     lower_async_copies(*body_);
     item_bytes_ = lower_work_group_operations(*body_);
+    expand_queries(*body_); // what these have added
     drop_narrow_barriers(*body_);
     code_.uses_barriers = calls_dialect(*body_, dialect::Barrier);
     plan_ = plan_width(*body_, machine_, options_);
@@ -59,7 +61,7 @@ private:
   // W = 1: always right.
   void make_plain_form() {
     llvm::Function& slice = copy_of_body();
-    expand_queries(slice, 1);
+    expand_sub_group_queries(slice, 1);
     lower_sub_groups_of_one(slice);
     lower_item_queries(slice);
     code_.width = code_.sub_group_size = 1;
@@ -73,8 +75,9 @@ private:
   // The fast form for launches that fill whole slices, and the masked one for all others.
   bool make_wide_forms() {
     llvm::Function& source = copy_of_body();
-    expand_queries(source, plan_.lanes);
+    expand_sub_group_queries(source, plan_.lanes);
     run_canonical_pipeline(source, machine_);
+    expose_extensions(source);
     code_.width = plan_.width();
     code_.sub_group_size = plan_.lanes;
     bool linear = code_.uses_barriers || plan_.uses_sub_groups;

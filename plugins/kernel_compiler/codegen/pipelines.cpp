@@ -84,10 +84,15 @@ llvm::FunctionPassManager simplify_kernels() {
 
 } // namespace
 
-void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
+void run_inline_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(false));
   passes.addPass(llvm::GlobalDCEPass());
+  Runner(machine).run(std::move(passes), module);
+}
+
+void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::ModulePassManager passes;
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplify_kernels()));
   passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));
   Runner(machine).run(std::move(passes), module);

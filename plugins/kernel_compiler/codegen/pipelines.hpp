@@ -9,8 +9,10 @@ class TargetMachine;
 
 namespace zeroth::codegen {
 
-// All calls of defined functions are inlined (recursion and calls through pointers stay), memory becomes values, small
-// loops with known trip counts are unrolled. After it kernels are what the forms are made of.
+// All calls of defined functions are inlined (recursion and calls through pointers stay).
+void run_inline_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
+
+// Memory becomes values, small loops with known trip counts are unrolled. After it kernels are what forms are made of.
 void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
 
 // A kernel body in the shape that the vectoriser takes: one return, no switch, reducible, loops with one latch and

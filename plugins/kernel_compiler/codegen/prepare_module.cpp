@@ -2,6 +2,7 @@
 
 #include "codegen.hpp"
 #include "dialect_calls.hpp"
+#include "expand_queries.hpp"
 #include "pipelines.hpp"
 #include "target_machine.hpp"
 
@@ -68,6 +69,8 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   }
   set_target(module, machine);
   check_dialect(module);
+  run_inline_pipeline(module, machine);
+  for (llvm::Function* kernel : kernels) expand_queries(*kernel);
   run_prepare_pipeline(module, machine);
   remove_dialect_outside_kernels(module);
   return kernels;
