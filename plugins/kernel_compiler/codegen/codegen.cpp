@@ -31,6 +31,15 @@ void verify(const llvm::Module& module, const char* step) {
   if (llvm::verifyModule(module, &stream)) throw CodegenError(std::string("invalid IR after ") + step + ": " + text);
 }
 
+template <class Unit> static void append_text(std::string& text, const Unit& unit, const char* what) {
+  llvm::raw_string_ostream stream(text);
+  stream << "; ---- " << what << "\n";
+  unit.print(stream, nullptr);
+}
+
+void append_ir(std::string& text, const llvm::Function& function, const char* what) { append_text(text, function, what); }
+void append_ir(std::string& text, const llvm::Module& module, const char* what) { append_text(text, module, what); }
+
 namespace {
 
 // Kernels and the scalar bodies have done their duty; what is left of them must not reach the object.
@@ -73,6 +82,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   if (options.verify_each) verify(module, "forming work-groups");
   run_final_pipeline(module, *machine);
   if (options.verify_each) verify(module, "optimisation");
+  if (options.ir) append_ir(*options.ir, module, "module");
   result.object = emit_object(module, *machine, options.assembly);
   return result;
 }

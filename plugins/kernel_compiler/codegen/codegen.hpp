@@ -42,6 +42,7 @@ struct CompileOptions {
   bool verify_each = false;        // LLVM verifier after every pass of ours
   bool fast_compile = false;       // less optimisation
   std::string* assembly = nullptr; // when set, receives the assembly text as well
+  std::string* ir = nullptr;       // when set, receives LLVM IR: each kernel before widening, the module at the end
 };
 
 // Why a kernel became what it is, in words that its author can act on.

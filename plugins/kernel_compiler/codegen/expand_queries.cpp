@@ -75,6 +75,7 @@ private:
   llvm::Value* primitive(std::string_view name, unsigned d) {
     auto* type = llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getInt32Ty()}, false);
     llvm::CallInst* call = builder_.CreateCall(declare_query(*kernel_.getParent(), name, type), builder_.getInt32(d));
+    call->addRetAttr(llvm::Attribute::NoUndef);
     auto [low, end] = range(name, d);
     if (end) call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(64, low), llvm::APInt(64, end)));
     return call;

@@ -78,6 +78,7 @@ private:
     expand_sub_group_queries(source, plan_.lanes);
     run_canonical_pipeline(source, machine_);
     expose_extensions(source);
+    if (options_.ir) append_ir(*options_.ir, source, "before widening");
     code_.width = plan_.width();
     code_.sub_group_size = plan_.lanes;
     bool linear = code_.uses_barriers || plan_.uses_sub_groups;

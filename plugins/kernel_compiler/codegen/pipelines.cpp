@@ -1,5 +1,7 @@
 #include "pipelines.hpp"
 
+#include "unroll_small_loops.hpp"
+
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -67,11 +69,12 @@ llvm::FunctionPassManager simplify_kernels() {
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  llvm::LoopPassManager unroll;
-  unroll.addPass(llvm::IndVarSimplifyPass());
-  unroll.addPass(llvm::LoopDeletionPass());
-  unroll.addPass(llvm::LoopFullUnrollPass(2));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(unroll), false));
+  llvm::LoopPassManager simplify;
+  simplify.addPass(llvm::IndVarSimplifyPass());
+  simplify.addPass(llvm::LoopDeletionPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(simplify), false));
+  passes.addPass(MarkSmallLoops());
+  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(true)));
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::GVNPass());
   passes.addPass(llvm::MemCpyOptPass());

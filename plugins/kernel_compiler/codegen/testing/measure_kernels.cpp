@@ -244,6 +244,7 @@ void measure_row(Pool& pool, const Row& row, uint32_t width, const char* engine)
   std::printf("  masked %u guarded %u divergent loops %u; contiguous %u uniform %u gathered %u scalarised %u\n", r.masked_blocks,
               r.guarded_blocks, r.divergent_loops, r.contiguous, r.uniform, r.gathers, r.scalarised);
   if (std::getenv("ZEROTH_TEST_ASSEMBLY")) std::fputs(program->assembly().c_str(), stderr);
+  if (std::getenv("ZEROTH_TEST_IR")) std::fputs(program->ir().c_str(), stderr);
 }
 
 } // namespace

@@ -75,6 +75,7 @@ Program::Program(std::unique_ptr<llvm::Module> module, CompileOptions options) {
   options.verify_each = true;
   builtins::link_builtins(*module);
   if (std::getenv("ZEROTH_TEST_ASSEMBLY")) options.assembly = &assembly_;
+  if (std::getenv("ZEROTH_TEST_IR")) options.ir = &ir_;
   compiled_ = compile_to_object(*module, options);
   library_ = link_and_load(compiled_.object);
 }

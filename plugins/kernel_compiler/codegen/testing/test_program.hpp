@@ -33,13 +33,14 @@ public:
 
   const KernelCode& kernel(std::string_view name) const;
   zeroth_kernel_fn entry(std::string_view name) const;
-  const std::string& assembly() const { return assembly_; }
+  const std::string& assembly() const { return assembly_; } // with $ZEROTH_TEST_ASSEMBLY set
+  const std::string& ir() const { return ir_; }             // with $ZEROTH_TEST_IR set
   Memory memory(std::string_view kernel, const Arguments& arguments, const Launch& launch) const;
   std::string run(std::string_view kernel, const Arguments& arguments, const Launch& launch) const;
 
 private:
   CompiledObject compiled_;
-  std::string assembly_;
+  std::string assembly_, ir_;
   void* library_ = nullptr;
 };
 

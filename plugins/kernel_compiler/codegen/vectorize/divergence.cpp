@@ -13,6 +13,7 @@ Divergence::Divergence(const FunctionLayout& layout, const Shape& shape)
     while (propagate_shapes()) {
     }
   } while (propagate_control());
+  find_hopes();
 }
 
 ValueShape Divergence::shape(const llvm::Value* value) const {

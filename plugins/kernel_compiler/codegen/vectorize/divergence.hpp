@@ -16,6 +16,9 @@ public:
   Divergence(const FunctionLayout& layout, const Shape& shape);
 
   ValueShape shape(const llvm::Value* value) const;
+  // A varying value that is "first + stride * lane" unless an index wraps around on the way, which a check at run time
+  // can tell; 0: no such hope.
+  int64_t hope(const llvm::Value* value) const { return hopes_.lookup(value); }
   // A conditional branch whose condition is not the same for the whole slice.
   bool is_divergent_branch(const llvm::BasicBlock* block) const { return divergent_branches_.contains(block); }
   // Work-items come here from several predecessors in one pass: phis blend.
@@ -28,10 +31,13 @@ public:
 private:
   bool propagate_shapes();
   bool propagate_control();
+  void find_hopes();
+  int64_t compute_hope(const llvm::Instruction& instruction) const;
   ValueShape compute(const llvm::Instruction& instruction) const;
   ValueShape compute_private(const llvm::AllocaInst& memory) const;
   ValueShape compute_phi(const llvm::PHINode& phi) const;
   ValueShape compute_arithmetic(const llvm::Instruction& instruction) const;
+  ValueShape compute_compare(const llvm::ICmpInst& compare) const;
   ValueShape compute_cast(const llvm::CastInst& cast) const;
   ValueShape compute_address(const llvm::GetElementPtrInst& address) const;
   ValueShape compute_call(const llvm::CallBase& call) const;
@@ -45,6 +51,7 @@ private:
   Shape shape_;
   unsigned parts_;
   llvm::DenseMap<const llvm::Value*, ValueShape> shapes_;
+  llvm::DenseMap<const llvm::Value*, int64_t> hopes_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> divergent_branches_, divergent_joins_;
   llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_;
 };

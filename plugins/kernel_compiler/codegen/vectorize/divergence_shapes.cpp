@@ -202,4 +202,49 @@ ValueShape Divergence::compute_query(std::string_view name, const llvm::CallBase
   return ValueShape::varying();
 }
 
+void Divergence::find_hopes() {
+  for (const llvm::BasicBlock* block : layout_.order())
+    for (const llvm::Instruction& instruction : *block)
+      if (shape(&instruction).is_varying())
+        if (int64_t stride = compute_hope(instruction)) hopes_[&instruction] = stride;
+}
+
+int64_t Divergence::compute_hope(const llvm::Instruction& i) const {
+  auto stride_of = [&](const llvm::Value* value) { // NoConstant: none
+    ValueShape form = shape(value);
+    if (form.same_in_part()) return int64_t(0);
+    if (form.is_strided()) return form.stride;
+    int64_t stride = hope(value);
+    return stride ? stride : NoConstant;
+  };
+  auto both = [&](int64_t sign) {
+    int64_t a = stride_of(i.getOperand(0)), b = stride_of(i.getOperand(1));
+    return a == NoConstant || b == NoConstant ? 0 : a + sign * b;
+  };
+  int64_t first = i.getNumOperands() ? stride_of(i.getOperand(0)) : NoConstant;
+  switch (i.getOpcode()) {
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt: return is_scalar_integer(i.getOperand(0)) && shape(i.getOperand(0)).is_strided() ? first : 0;
+  case llvm::Instruction::Add: return is_scalar_integer(&i) ? both(1) : 0;
+  case llvm::Instruction::Sub: return is_scalar_integer(&i) ? both(-1) : 0;
+  case llvm::Instruction::AddrSpaceCast: return first == NoConstant ? 0 : first;
+  case llvm::Instruction::Shl: {
+    int64_t amount = constant_or(i.getOperand(1), NoConstant);
+    return is_scalar_integer(&i) && first != NoConstant && amount >= 0 && amount < 30 ? first << amount : 0;
+  }
+  case llvm::Instruction::GetElementPtr: break;
+  default: return 0;
+  }
+  const auto& address = llvm::cast<llvm::GetElementPtrInst>(i);
+  if (address.getType()->isVectorTy() || first == NoConstant) return 0;
+  const llvm::DataLayout& layout = layout_.function().getParent()->getDataLayout();
+  for (auto type = llvm::gep_type_begin(address); type != llvm::gep_type_end(address); ++type) {
+    int64_t index = stride_of(type.getOperand());
+    if (index == NoConstant) return 0;
+    if (index && type.getOperand()->getType()->getScalarSizeInBits() != 64) return 0;
+    if (index) first += index * int64_t(type.getSequentialElementStride(layout).getFixedValue());
+  }
+  return first;
+}
+
 } // namespace zeroth::codegen

@@ -205,6 +205,38 @@ void copy_per_lane(WideState& state, const llvm::Instruction& i) {
   if (!type->isVoidTy()) state.set_vectors(&i, std::move(all));
 }
 
+namespace {
+
+// Does "extended first + stride * lane" hold for all lanes, i.e. does the narrow index not wrap around?
+llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm::Value* narrow) {
+  int64_t reach = state.divergence.shape(cast.getOperand(0)).stride * int64_t(state.lanes() - 1);
+  bool is_signed = cast.getOpcode() == llvm::Instruction::SExt;
+  llvm::Constant* distance = llvm::ConstantInt::getSigned(narrow->getType(), reach < 0 ? -reach : reach, true);
+  llvm::Intrinsic::ID id = reach < 0 ? (is_signed ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::usub_with_overflow)
+                                     : (is_signed ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::uadd_with_overflow);
+  return state.builder.CreateNot(state.builder.CreateExtractValue(state.builder.CreateBinaryIntrinsic(id, narrow, distance), 1));
+}
+
+void hope_for(WideState& state, const llvm::Instruction& i) {
+  llvm::SmallVector<WideState::Hope, 4> hopes;
+  for (unsigned part = 0; part < state.parts(); ++part) {
+    WideState::Hope hope{nullptr, state.builder.getTrue()};
+    llvm::Instruction* copy = copy_with(state, i, [&](const llvm::Value* operand) {
+      WideState::Hope of_operand = state.hopeful(operand, part);
+      hope.holds = state.builder.CreateAnd(hope.holds, of_operand.holds);
+      return of_operand.base;
+    });
+    copy->dropPoisonGeneratingFlags();
+    hope.base = copy;
+    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i); cast && cast->isIntegerCast())
+      hope.holds = state.builder.CreateAnd(hope.holds, extension_holds(state, *cast, copy->getOperand(0)));
+    hopes.push_back(hope);
+  }
+  state.set_hopes(&i, std::move(hopes));
+}
+
+} // namespace
+
 void widen_instruction(WideState& state, const llvm::Instruction& i) {
   ValueShape shape = state.divergence.shape(&i);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) return widen_load(state, *load);
@@ -217,6 +249,7 @@ void widen_instruction(WideState& state, const llvm::Instruction& i) {
   if (shape.is_uniform()) return copy_once(state, i);
   if (shape.is_strided()) return copy_per_part(state, i);
   widen_varying(state, i);
+  if (state.divergence.hope(&i)) hope_for(state, i);
 }
 
 bool needs_active_lane(const llvm::Instruction& i, const Divergence& divergence) {

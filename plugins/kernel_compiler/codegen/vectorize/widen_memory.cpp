@@ -2,6 +2,7 @@
 #include "widen_instruction.hpp"
 
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace zeroth::codegen {
@@ -49,7 +50,7 @@ llvm::Value* safe_base(WideState& state, const Access& access, unsigned part) {
 
 // The lowest address of a contiguous run, forward or backward.
 llvm::Value* run_start(WideState& state, const Access& access, unsigned part, bool backward) {
-  llvm::Value* base = state.base(access.address, part);
+  llvm::Value* base = state.hopeful(access.address, part).base;
   if (!backward) return base;
   return state.builder.CreateConstGEP1_64(state.builder.getInt8Ty(), base,
                                           uint64_t(-access.size * int64_t(state.lanes() - 1)));
@@ -95,7 +96,7 @@ llvm::Value* packed_mask(WideState& state, const Access& access, unsigned part, 
 void load_packed(WideState& state, const Access& access, unsigned part, Values& out) {
   unsigned slots = unsigned(access.packed_stride() / access.size);
   auto* type = llvm::FixedVectorType::get(access.element, state.lanes() * slots);
-  llvm::Value* base = state.base(access.address, part);
+  llvm::Value* base = state.hopeful(access.address, part).base;
   bool whole = state.is_full() && slots == access.components;
   llvm::Value* wide =
       whole ? static_cast<llvm::Value*>(state.builder.CreateAlignedLoad(type, base, access.alignment))
@@ -126,7 +127,7 @@ void store_packed(WideState& state, const Access& access, unsigned part, const l
   llvm::SmallVector<int> interleave;
   for (unsigned i = 0; i < lanes * slots; ++i) interleave.push_back(int(i % slots * lanes + i / slots));
   llvm::Value* wide = state.builder.CreateShuffleVector(columns[0], interleave);
-  llvm::Value* base = state.base(access.address, part);
+  llvm::Value* base = state.hopeful(access.address, part).base;
   if (state.is_full() && slots == access.components)
     state.builder.CreateAlignedStore(wide, base, access.alignment);
   else
@@ -168,6 +169,64 @@ llvm::Value* last_active(WideState& state, const llvm::Value* value) {
   return result;
 }
 
+// Runs `fast` where the hope that the address is strided holds in all parts, else `slow`; merges what they return.
+Values where_hope_holds(WideState& state, const llvm::Value* address, const std::function<Values()>& fast, const std::function<Values()>& slow) {
+  Builder& builder = state.builder;
+  llvm::Value* holds = builder.getTrue();
+  for (unsigned part = 0; part < state.parts(); ++part) holds = builder.CreateAnd(holds, state.hopeful(address, part).holds);
+  auto block = [&](const char* name) { return llvm::BasicBlock::Create(state.target.getContext(), name, &state.target); };
+  llvm::BasicBlock *run = block("in.run"), *scattered = block("scattered"), *after = block("accessed");
+  builder.CreateCondBr(builder.CreateFreeze(holds), run, scattered, llvm::MDBuilder(state.target.getContext()).createLikelyBranchWeights());
+  builder.SetInsertPoint(run);
+  Values a = fast();
+  llvm::BasicBlock* fast_end = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(scattered);
+  Values b = slow();
+  llvm::BasicBlock* slow_end = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+  for (size_t i = 0; i < a.size(); ++i) {
+    llvm::PHINode* phi = builder.CreatePHI(a[i]->getType(), 2);
+    phi->addIncoming(a[i], fast_end);
+    phi->addIncoming(b[i], slow_end);
+    a[i] = phi;
+  }
+  return a;
+}
+
+ValueShape hoped_shape(const WideState& state, const llvm::Value* address) {
+  int64_t hope = state.divergence.hope(address);
+  return hope ? ValueShape::strided(hope) : ValueShape::varying();
+}
+
+Values load_parts(WideState& state, const Access& access, const ValueShape& shape) {
+  Values result;
+  for (unsigned part = 0; part < state.parts(); ++part) {
+    if (is_run(access, shape)) result.push_back(load_run(state, access, part, shape.stride < 0));
+    else if (is_packed(access, shape)) load_packed(state, access, part, result);
+    else
+      for (unsigned c = 0; c < access.components; ++c)
+        result.push_back(state.builder.CreateMaskedGather(
+            state.vector_type(access.element), component_addresses(state, access, part, c), access.of_component(c),
+            state.part_mask(part), llvm::PoisonValue::get(state.vector_type(access.element))));
+  }
+  return result;
+}
+
+void store_parts(WideState& state, const Access& access, const ValueShape& shape, const llvm::Value* value) {
+  for (unsigned part = 0; part < state.parts(); ++part) {
+    if (is_run(access, shape)) store_run(state, access, part, shape.stride < 0, state.vector(value, part));
+    else if (is_packed(access, shape)) store_packed(state, access, part, value);
+    else
+      for (unsigned c = 0; c < access.components; ++c)
+        state.builder.CreateMaskedScatter(state.vector(value, part, c), component_addresses(state, access, part, c), access.of_component(c),
+                                          state.part_mask(part));
+  }
+}
+
+bool is_wide(const Access& access, const ValueShape& shape) { return is_run(access, shape) || is_packed(access, shape); }
+
 } // namespace
 
 void widen_load(WideState& state, const llvm::LoadInst& load) {
@@ -179,27 +238,18 @@ void widen_load(WideState& state, const llvm::LoadInst& load) {
     return copy_once(state, load);
   }
   Access access(state, load.getPointerOperand(), load.getType(), load.getAlign());
-  Values result;
-  for (unsigned part = 0; part < state.parts(); ++part) {
-    if (shape.same_in_part())
-      result.push_back(state.builder.CreateAlignedLoad(access.type, safe_base(state, access, part), access.alignment));
-    else if (is_run(access, shape))
-      result.push_back(load_run(state, access, part, shape.stride < 0));
-    else if (is_packed(access, shape))
-      load_packed(state, access, part, result);
-    else
-      for (unsigned c = 0; c < access.components; ++c)
-        result.push_back(state.builder.CreateMaskedGather(
-            state.vector_type(access.element), component_addresses(state, access, part, c), access.of_component(c),
-            state.part_mask(part), llvm::PoisonValue::get(state.vector_type(access.element))));
+  if (shape.same_in_part()) {
+    ++state.report.uniform;
+    Values bases;
+    for (unsigned part = 0; part < state.parts(); ++part)
+      bases.push_back(state.builder.CreateAlignedLoad(access.type, safe_base(state, access, part), access.alignment));
+    return state.set_bases(&load, std::move(bases));
   }
-  ++(shape.same_in_part()                                ? state.report.uniform
-     : is_run(access, shape) || is_packed(access, shape) ? state.report.contiguous
-                                                         : state.report.gathers);
-  if (shape.same_in_part())
-    state.set_bases(&load, std::move(result));
-  else
-    state.set_vectors(&load, std::move(result));
+  ValueShape hoped = shape.is_varying() ? hoped_shape(state, access.address) : shape;
+  bool wide = is_wide(access, hoped);
+  ++(wide ? state.report.contiguous : state.report.gathers);
+  auto with = [&](const ValueShape& form) { return [&state, &access, form] { return load_parts(state, access, form); }; };
+  state.set_vectors(&load, wide && shape.is_varying() ? where_hope_holds(state, access.address, with(hoped), with(shape)) : with(hoped)());
 }
 
 void widen_store(WideState& state, const llvm::StoreInst& store) {
@@ -215,22 +265,23 @@ void widen_store(WideState& state, const llvm::StoreInst& store) {
     return;
   }
   Access access(state, store.getPointerOperand(), value->getType(), store.getAlign());
-  bool per_part = shape.same_in_part() && state.divergence.shape(value).same_in_part();
-  for (unsigned part = 0; part < state.parts(); ++part) {
-    if (per_part)
+  if (shape.same_in_part() && state.divergence.shape(value).same_in_part()) {
+    ++state.report.uniform;
+    for (unsigned part = 0; part < state.parts(); ++part)
       state.builder.CreateAlignedStore(state.base(value, part), safe_base(state, access, part), access.alignment);
-    else if (is_run(access, shape))
-      store_run(state, access, part, shape.stride < 0, state.vector(value, part));
-    else if (is_packed(access, shape))
-      store_packed(state, access, part, value);
-    else
-      for (unsigned c = 0; c < access.components; ++c)
-        state.builder.CreateMaskedScatter(state.vector(value, part, c), component_addresses(state, access, part, c),
-                                          access.of_component(c), state.part_mask(part));
+    return;
   }
-  ++(per_part                                            ? state.report.uniform
-     : is_run(access, shape) || is_packed(access, shape) ? state.report.contiguous
-                                                         : state.report.gathers);
+  ValueShape hoped = shape.is_varying() ? hoped_shape(state, access.address) : shape;
+  bool wide = is_wide(access, hoped);
+  ++(wide ? state.report.contiguous : state.report.gathers);
+  auto with = [&](const ValueShape& form) {
+    return [&state, &access, value, form] {
+      store_parts(state, access, form, value);
+      return Values();
+    };
+  };
+  if (wide && shape.is_varying()) where_hope_holds(state, access.address, with(hoped), with(shape));
+  else with(hoped)();
 }
 
 // Each work-item has its own copy; a lane's copy is one stride from the next.

@@ -41,6 +41,11 @@ llvm::Value* WideState::base(const llvm::Value* value, unsigned part) {
   return found->second[part];
 }
 
+WideState::Hope WideState::hopeful(const llvm::Value* value, unsigned part) {
+  if (!divergence.shape(value).is_varying()) return {base(value, part), builder.getTrue()};
+  return hopes_.find(value)->second[part];
+}
+
 llvm::Value* WideState::component_of(llvm::Value* scalar, unsigned component) {
   if (scalar->getType()->isVectorTy()) return builder.CreateExtractElement(scalar, uint64_t(component));
   if (scalar->getType()->isStructTy()) return builder.CreateExtractValue(scalar, component);

@@ -57,6 +57,14 @@ public:
   void set_bases(const llvm::Value* value, Values bases) { bases_[value] = std::move(bases); }
   void set_vectors(const llvm::Value* value, Values vectors) { vectors_[value] = std::move(vectors); } // part-major
 
+  // The hopeful form of a varying value (see Divergence::hope): its first lane, right for all lanes where `holds`.
+  struct Hope {
+    llvm::Value* base = nullptr;
+    llvm::Value* holds = nullptr;
+  };
+  Hope hopeful(const llvm::Value* value, unsigned part);
+  void set_hopes(const llvm::Value* value, llvm::SmallVector<Hope, 4> hopes) { hopes_[value] = std::move(hopes); }
+
   // Small helpers on lanes.
   llvm::Value* splat(llvm::Value* scalar) { return builder.CreateVectorSplat(lanes(), scalar); }
   llvm::Constant* steps(llvm::IntegerType* type, int64_t stride) const;
@@ -79,6 +87,7 @@ private:
 
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_;
   llvm::DenseMap<const llvm::Value*, Values> bases_, vectors_;
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<Hope, 4>> hopes_;
   llvm::DenseMap<llvm::Type*, llvm::AllocaInst*> scratch_;
 };
 

@@ -1,0 +1,39 @@
+#include "unroll_small_loops.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+namespace zeroth::codegen {
+
+namespace {
+
+constexpr unsigned MaxTrips = 64;
+constexpr unsigned MaxInstructions = 320; // of the unrolled loop
+
+// Instructions of the loop once its inner loops are unrolled, or more than MaxInstructions.
+unsigned unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (trips == 0 || trips > MaxTrips) return MaxInstructions + 1;
+  unsigned size = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    bool is_inner = llvm::any_of(loop, [&](const llvm::Loop* inner) { return inner->contains(block); });
+    for (const llvm::Instruction& instruction : *block)
+      size += !is_inner && !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction);
+  }
+  for (const llvm::Loop* inner : loop) size += unrolled_size(*inner, evolution);
+  return size * trips;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses MarkSmallLoops::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (unrolled_size(*loop, evolution) <= MaxInstructions) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace zeroth::codegen
