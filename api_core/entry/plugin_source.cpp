@@ -67,12 +67,11 @@ registry::FindInterface finder(std::shared_ptr<LoadedPlugin> plugin) {
   return [plugin](const char* name, std::uint32_t version) { return plugin->find_interface(name, version); };
 }
 
-registry::FoundOverlay found_overlay(const std::shared_ptr<LoadedPlugin>& overlay) {
-  const auto apply = [overlay](const zeroth_overlay_target& target) {
+registry::FoundOverlay found_overlay(PluginHost& host, const std::shared_ptr<LoadedPlugin>& overlay) {
+  const auto apply = [&host, overlay](const zeroth_overlay_target& target) {
     Library::Failure failure;
     if (overlay->apply(target, failure)) return true;
-    log(Level::Warning, "overlay {}: not applied to driver {}: {}", overlay->name(), target.driver_name,
-        failure.reason);
+    host.refused(*overlay, target.driver_name, failure);
     return false;
   };
   return {overlay->host()->overlay_number, apply, finder(overlay)};
@@ -87,7 +86,7 @@ registry::FoundDriver found_driver(PluginHost& host, const std::shared_ptr<Loade
   driver.presented = presented(*plugin->driver_config());
   for (const std::string& name : plugin->driver_config()->overlays.value)
     for (const auto& overlay : host.overlays())
-      if (overlay->name() == name) driver.overlays.push_back(found_overlay(overlay));
+      if (overlay->name() == name) driver.overlays.push_back(found_overlay(host, overlay));
   driver.failed = [&host, plugin](const std::string& reason) {
     host.fail(*plugin, PluginFault::NoDevices, reason, "check that its hardware is there and may be opened");
   };

@@ -170,6 +170,7 @@ bool PluginHost::start(Entry& entry) {
   if (const zeroth_plugin* descriptor = entry.plugin->descriptor()) {
     PluginReport& report = entry.report;
     report.version = descriptor->version ? descriptor->version : "";
+    report.options = options_of(*descriptor);
     report.notes = check_options(entry.plugin->options(), *descriptor);
     for (const std::string& note : report.notes) log(Level::Warning, "{} {}: {}", report.kind, report.name, note);
   }
@@ -189,6 +190,15 @@ void PluginHost::fail(const LoadedPlugin& plugin, PluginFault fault, const std::
     }
     list->erase(found);
     return;
+  }
+}
+
+void PluginHost::refused(const LoadedPlugin& overlay, const std::string& driver, const Library::Failure& failure) {
+  for (PluginReport& report : reports_) {
+    if (report.name != overlay.name() || report.kind != "overlay") continue;
+    set_failure(report, failure);
+    report.reason = fmt::format("over driver {}: {}", driver, failure.reason);
+    log(Level::Warning, "{}", log_line(report));
   }
 }
 

@@ -48,6 +48,9 @@ public:
   // The plugin turned out not to serve: out of the list, one log line, and its report says why.
   void fail(const LoadedPlugin& plugin, PluginFault fault, const std::string& reason, const std::string& advice);
 
+  // The overlay could not be put over that driver: one log line, and its report says why. It stays for the others.
+  void refused(const LoadedPlugin& overlay, const std::string& driver, const Library::Failure& failure);
+
   // One for every configured entry, drivers first, in order.
   const std::vector<PluginReport>& reports() const { return reports_; }
 

@@ -164,6 +164,20 @@ TEST(BrokenPlugin, no_devices) {
   EXPECT_THAT(lines.lines, ElementsAre(log_line(host.reports()[0])));
 }
 
+TEST(BrokenPlugin, an_overlay_that_refuses_a_driver_stays_for_the_others) {
+  Lines lines;
+  PluginHost host(config_of("drivers: [good]\noverlays: [refuses]"), settings());
+  ASSERT_EQ(host.overlays().size(), 1u);
+  Library::Failure failure;
+  zeroth_overlay_target target{};
+  EXPECT_FALSE(host.overlays()[0]->apply(target, failure));
+  host.refused(*host.overlays()[0], "good", failure);
+  EXPECT_EQ(host.overlays().size(), 1u);
+  EXPECT_EQ(host.reports()[1].fault, PluginFault::ApplyFailed);
+  EXPECT_THAT(host.reports()[1].reason, HasSubstr("over driver good: the sample is choosy"));
+  EXPECT_THAT(lines.lines, ElementsAre(log_line(host.reports()[1])));
+}
+
 TEST(BrokenPlugin, writable_by_others_when_privileged) {
   const TestFolder folder;
   const std::string file = folder / "zeroth_open.so";
@@ -194,6 +208,7 @@ TEST(PluginHost, optional_disabled_and_loaded_entries_have_reports_too) {
   EXPECT_EQ(host.reports()[1].state, PluginState::Disabled);
   EXPECT_EQ(host.reports()[2].state, PluginState::Loaded);
   EXPECT_EQ(host.reports()[2].version, "1.2.3");
+  EXPECT_EQ(host.reports()[2].options.at(1).name, "memory");
   EXPECT_EQ(host.reports()[2].path, std::filesystem::canonical(sample("good")).string());
   EXPECT_EQ(host.reports()[3].state, PluginState::Absent);
   EXPECT_EQ(host.reports()[4].kind, "overlay");

@@ -31,6 +31,14 @@ bool has_type(const Tree& value, std::string_view type) {
 
 } // namespace
 
+std::vector<PluginOption> options_of(const zeroth_plugin& plugin) {
+  const auto text = [](const char* t) { return std::string(t ? t : ""); };
+  std::vector<PluginOption> list;
+  for (const zeroth_option& o : std::span(plugin.options, plugin.options ? plugin.option_count : 0))
+    list.push_back({text(o.name), text(o.type), text(o.default_text), text(o.help)});
+  return list;
+}
+
 std::vector<std::string> check_options(const Tree& options, const zeroth_plugin& plugin) {
   std::vector<std::string> problems;
   if (!plugin.options) return problems;

@@ -59,8 +59,9 @@ const char* to_string(PluginFault fault) noexcept {
 }
 
 std::string log_line(const PluginReport& report) {
+  const char* what = report.fault == PluginFault::ApplyFailed ? "not applied" : "not loaded";
   std::string line =
-      fmt::format("{} {}: not loaded ({}): {}", report.kind, report.name, to_string(report.fault), report.reason);
+      fmt::format("{} {}: {} ({}): {}", report.kind, report.name, what, to_string(report.fault), report.reason);
   if (!report.advice.empty()) line += fmt::format("; try: {}", report.advice);
   return line;
 }

@@ -34,6 +34,14 @@ enum class PluginFault : std::uint8_t {
   LoadFailed, // anything else that the system's loader said
 };
 
+// An option that a plugin says it understands.
+struct PluginOption {
+  std::string name;
+  std::string type;
+  std::string default_text;
+  std::string help;
+};
+
 struct PluginReport {
   std::string name; // as the configuration has it
   std::string kind; // "device", "overlay", "driver" (another maker's)
@@ -44,6 +52,7 @@ struct PluginReport {
   std::string reason;             // why it does not serve
   std::string advice;             // what the user can do
   std::vector<std::string> notes; // what else is odd, such as options that it does not know
+  std::vector<PluginOption> options;
 };
 
 const char* to_string(PluginState state) noexcept;

@@ -47,6 +47,12 @@ std::string text_of(const PluginReport& report) {
   return text;
 }
 
+std::string text_of(const PluginOption& option) {
+  std::string text = fmt::format("option {} ({}): {}", option.name, option.type, option.help);
+  if (!option.default_text.empty()) text += fmt::format("; {} if not set", option.default_text);
+  return text;
+}
+
 // The variables of the environment that steer a Level Zero program, each "NAME=value".
 bool steers_level_zero(std::string_view variable) {
   for (const char* prefix : {"ZE_", "ZES_", "ZET_", "ZEL_", "ZEROTH_"})
@@ -68,8 +74,11 @@ Findings examine_configuration(const Config& config) {
 Findings examine_plugins(const Config& config) {
   Findings findings;
   const PluginHost host(config, HostSettings::of_process());
-  for (const PluginReport& report : host.reports())
+  for (const PluginReport& report : host.reports()) {
     findings.push_back({level_of(report), "plugins", report.name, text_of(report), report.advice});
+    for (const PluginOption& option : report.options)
+      findings.push_back({Finding::Level::Note, "plugins", report.name, text_of(option), ""});
+  }
   if (host.drivers().empty())
     findings.push_back({Finding::Level::Problem, "plugins", "", "no driver serves",
                         "enable one that is said to fail above, or remove your configuration to get the default"});

@@ -59,6 +59,16 @@ static ze_result_t sample_init(const zeroth_host* host) {
 
 static void sample_fini(const zeroth_host* host) { fprintf(stderr, "fini of %s\n", host->name); }
 
+#ifdef SAMPLE_REFUSES
+static ze_result_t sample_apply(const zeroth_host* host, const zeroth_overlay_target* target) {
+  (void)target;
+  host->report(host, "the sample is choosy", "be nice to it");
+  return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+#else
+#define sample_apply NULL
+#endif
+
 static const int sample_interface = 7;
 static const void* sample_find(const char* name, uint32_t version) {
   return strcmp(name, "sample") == 0 && version <= 1 ? &sample_interface : NULL;
@@ -68,8 +78,8 @@ static const zeroth_option sample_options[] = {
     {"threads", "integer", "1", "how many"}, {"memory", "size", "1 MiB", "how much"}, {"name", "string", "", "which"}};
 
 ZEROTH_PLUGIN_EXPORT const zeroth_plugin zeroth_plugin_descriptor = {
-    SAMPLE_ABI, SAMPLE_SIZE, SAMPLE_KIND,    SAMPLE_API,  "sample",    "1.2.3",     "for tests", NULL,
-    0,          3,           sample_options, sample_init, sample_fini, sample_find, NULL,
+    SAMPLE_ABI, SAMPLE_SIZE, SAMPLE_KIND,    SAMPLE_API,  "sample",    "1.2.3",     "for tests",  NULL,
+    0,          3,           sample_options, sample_init, sample_fini, sample_find, sample_apply,
 };
 
 #endif
