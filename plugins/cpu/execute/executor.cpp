@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <sched.h>
+#include <sys/timerfd.h>
 #include <thread>
+#include <unistd.h>
 
 namespace zeroth::cpu {
 
@@ -35,6 +37,7 @@ Worker& Executor::worker_of_this_thread() {
 }
 
 void Executor::start_threads() {
+  timer_ = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
   for (unsigned i = 0; i < threads_; ++i) std::thread([this] { thread_main(); }).detach();
   running_.store(true, std::memory_order_release);
 }
@@ -46,7 +49,9 @@ void Executor::submit(Runnable& runnable) {
     std::call_once(started_, [this] { start_threads(); });
   // All of these are sequentially consistent: either the worker that stops looking sees the entry, or we see it
   // stopped.
-  if (awake_.load(std::memory_order_seq_cst) == 0 && parked_.load(std::memory_order_seq_cst) != 0) wake(1);
+  if (awake_.load(std::memory_order_seq_cst) != 0 || parked_.load(std::memory_order_seq_cst) == 0) return;
+  if (!watched_.load(std::memory_order_seq_cst)) return wake(1);
+  if (!timer_set_.exchange(true, std::memory_order_seq_cst)) set_timer(options_.call_ns);
 }
 
 void Executor::call_for_help(unsigned count) {
@@ -54,12 +59,22 @@ void Executor::call_for_help(unsigned count) {
     std::call_once(started_, [this] { start_threads(); });
   const unsigned spinning = spinning_.load(std::memory_order_seq_cst);
   const unsigned asleep = parked_.load(std::memory_order_seq_cst) + dozing_.load(std::memory_order_seq_cst);
-  if (count > spinning && asleep) wake(static_cast<int>(std::min(count - spinning, asleep)));
+  if (count > spinning && asleep) wake(std::min(count - spinning, asleep));
 }
 
-void Executor::wake(int count) {
+void Executor::wake(unsigned count) {
+  if (watched_.load(std::memory_order_seq_cst)) {
+    timer_set_.store(true, std::memory_order_seq_cst);
+    set_timer(1);
+    --count;
+  }
   wakes_.fetch_add(1, std::memory_order_seq_cst);
-  futex::wake(&wakes_, count);
+  if (count) futex::wake(&wakes_, static_cast<int>(count));
+}
+
+void Executor::set_timer(std::uint64_t nanoseconds) {
+  const itimerspec once{{0, 0}, {0, static_cast<long>(nanoseconds)}};
+  timerfd_settime(timer_, 0, &once, nullptr);
 }
 
 void Executor::thread_main() {
@@ -121,10 +136,23 @@ bool Executor::doze() {
 }
 
 void Executor::park() {
+  if (timer_ >= 0 && !watched_.exchange(true, std::memory_order_seq_cst)) return keep_watch();
   const std::uint32_t wakes = wakes_.load(std::memory_order_seq_cst);
   parked_.fetch_add(1, std::memory_order_seq_cst);
   if (!work_visible()) futex::sleep(&wakes_, wakes, Forever);
   parked_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+// A timer set before the mark is taken back only costs one idle round; one set after it is read here.
+void Executor::keep_watch() {
+  parked_.fetch_add(1, std::memory_order_seq_cst);
+  if (!work_visible()) {
+    std::uint64_t expirations;
+    [[maybe_unused]] const auto read_bytes = read(timer_, &expirations, sizeof expirations);
+  }
+  parked_.fetch_sub(1, std::memory_order_seq_cst);
+  watched_.store(false, std::memory_order_seq_cst);
+  timer_set_.store(false, std::memory_order_seq_cst); // then the caller looks for work
 }
 
 } // namespace zeroth::cpu

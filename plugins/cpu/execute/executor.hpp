@@ -25,6 +25,7 @@ public:
     std::uint64_t spin_ns = 20'000;    // after the last work
     std::uint64_t doze_ns = 2'000'000; // after the last work
     std::uint64_t nap_ns = 50'000;     // between two looks of the dozing worker
+    std::uint64_t call_ns = 40'000;    // from a submission until the sentinel looks
   };
 
   explicit Executor(const Options& options);
@@ -54,7 +55,9 @@ private:
   bool look_for(std::uint64_t nanoseconds) const;
   bool doze();
   void park();
-  void wake(int count);
+  void keep_watch();
+  void set_timer(std::uint64_t nanoseconds);
+  void wake(unsigned count);
 
   const Options options_;
   const unsigned threads_;
@@ -67,6 +70,9 @@ private:
   std::atomic<bool> dozing_{false};
   alignas(64) std::atomic<std::uint32_t> parked_{0};
   std::atomic<std::uint32_t> wakes_{0}; // the futex that sleepers watch
+  std::atomic<bool> watched_{false};    // a sentinel sleeps on the timer
+  std::atomic<bool> timer_set_{false};  // and will wake before long
+  int timer_ = -1;                      // no sentinel without
 };
 
 } // namespace zeroth::cpu

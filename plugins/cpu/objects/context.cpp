@@ -17,7 +17,8 @@ ze_result_t CpuContext::destroy() {
 }
 
 ze_result_t CpuContext::system_barrier(ze_device_handle_t) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  static std::atomic<int> everyone; // an exchange orders like a fence, and the thread sanitizer understands it
+  everyone.exchange(0, std::memory_order_seq_cst);
   return ZE_RESULT_SUCCESS;
 }
 

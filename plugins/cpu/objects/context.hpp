@@ -42,6 +42,22 @@ public:
   ze_result_t mem_get_pitch_for_2d_image(ze_device_handle_t device, size_t width, size_t height, unsigned int element,
                                          size_t* pitch) override;
 
+  ze_result_t virtual_mem_reserve(const void* start, size_t size, void** pointer) override;
+  ze_result_t virtual_mem_free(const void* pointer, size_t size) override;
+  ze_result_t virtual_mem_query_page_size(ze_device_handle_t device, size_t size, size_t* page_size) override;
+  ze_result_t physical_mem_get_properties(ze_physical_mem_handle_t memory,
+                                          ze_physical_mem_properties_t* properties) override;
+  ze_result_t physical_mem_create(ze_device_handle_t device, ze_physical_mem_desc_t* desc,
+                                  ze_physical_mem_handle_t* memory) override;
+  ze_result_t physical_mem_destroy(ze_physical_mem_handle_t memory) override;
+  ze_result_t virtual_mem_map(const void* pointer, size_t size, ze_physical_mem_handle_t memory, size_t offset,
+                              ze_memory_access_attribute_t access) override;
+  ze_result_t virtual_mem_unmap(const void* pointer, size_t size) override;
+  ze_result_t virtual_mem_set_access_attribute(const void* pointer, size_t size,
+                                               ze_memory_access_attribute_t access) override;
+  ze_result_t virtual_mem_get_access_attribute(const void* pointer, size_t size, ze_memory_access_attribute_t* access,
+                                               size_t* out_size) override;
+
 private:
   void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed);
 

@@ -52,7 +52,7 @@ CpuDriver& CpuDriver::instance() {
 }
 
 CpuDriver::CpuDriver(const DriverOptions& options)
-    : facts_(read_quick_facts()), executor_({.threads = options.threads}), compiler_(compiler_options(options)),
+    : executor_({.threads = options.threads}), compiler_(compiler_options(options)),
       device_(std::make_unique<CpuDevice>(*this)), device_visible_(mask_shows_device()) {}
 
 ze_result_t CpuDriver::get_api_version(ze_api_version_t* version) {
@@ -61,7 +61,7 @@ ze_result_t CpuDriver::get_api_version(ze_api_version_t* version) {
 }
 
 ze_result_t CpuDriver::get_properties(ze_driver_properties_t* properties) {
-  const auto uuid = stable_uuid(facts_, ~0u, 0);
+  const auto uuid = stable_uuid(facts(), ~0u, 0);
   std::memcpy(properties->uuid.id, uuid.data(), uuid.size());
   properties->driverVersion = DriverVersion;
   for_each_in_chain(properties->pNext, [](ze_structure_type_t stype, void* item) {

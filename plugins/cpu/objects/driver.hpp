@@ -4,6 +4,7 @@
 #include "../commands/flow.hpp"
 #include "../commands/overlap.hpp"
 #include "../memory/heap.hpp"
+#include "../memory/virtual_ranges.hpp"
 #include "../platform/quick.hpp"
 #include "flow_pool.hpp"
 
@@ -34,8 +35,12 @@ public:
   // Before the first instance(): what the host's init gave.
   static void configure(DriverOptions options);
 
-  const QuickFacts& facts() const { return facts_; }
+  const QuickFacts& facts() const {
+    std::call_once(facts_read_, [this] { facts_ = read_quick_facts(); });
+    return facts_;
+  }
   Heap& heap() { return heap_; }
+  VirtualRanges& virtual_ranges() { return virtual_ranges_; }
   Executor& executor() { return executor_; }
   compiler::Compiler& compiler() { return compiler_; }
   FlowPool<InOrderFlow>& in_order_flows() { return in_order_flows_; }
@@ -64,8 +69,10 @@ public:
 private:
   explicit CpuDriver(const DriverOptions& options);
 
-  const QuickFacts facts_;
+  mutable std::once_flag facts_read_; // by the first question, not by the first init
+  mutable QuickFacts facts_;
   Heap heap_;
+  VirtualRanges virtual_ranges_;
   Executor executor_;
   compiler::Compiler compiler_;
   FlowPool<InOrderFlow> in_order_flows_{executor_};

@@ -1,4 +1,5 @@
-// What only a full discovery of the machine tells (hwloc): run on the first question about caches, then kept.
+// What only a full discovery of the machine tells (hwloc): run on the first question about caches, then kept. Where the
+// library is not installed there are no answers, and nothing else suffers.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,0 +1,146 @@
+#include "virtual_ranges.hpp"
+
+#include "pages.hpp"
+
+#include <algorithm>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace zeroth::cpu {
+
+namespace {
+
+std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+void* pointer(std::uintptr_t at) { return reinterpret_cast<void*>(at); }
+
+int protection(PageAccess access) {
+  switch (access) {
+  case PageAccess::None:
+    return PROT_NONE;
+  case PageAccess::ReadWrite:
+    return PROT_READ | PROT_WRITE;
+  case PageAccess::ReadOnly:
+    return PROT_READ;
+  }
+  return PROT_NONE;
+}
+
+// The largest entry at or before `at`, or the end.
+template <class Map> auto entry_before(Map& map, std::uintptr_t at) {
+  auto it = map.upper_bound(at);
+  return it == map.begin() ? map.end() : std::prev(it);
+}
+
+} // namespace
+
+PhysicalPages::PhysicalPages(std::size_t size) : size_(size), file_(memfd_create("zeroth-physical", MFD_CLOEXEC)) {
+  if (file_ >= 0 && ftruncate(file_, static_cast<off_t>(size)) == 0) return;
+  if (file_ >= 0) close(file_);
+  throw std::bad_alloc();
+}
+
+PhysicalPages::~PhysicalPages() { close(file_); }
+
+void* VirtualRanges::reserve(const void* wanted, std::size_t size) {
+  constexpr int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* base = MAP_FAILED;
+  if (wanted && address(wanted) % Granule == 0)
+    base = mmap(const_cast<void*>(wanted), size, PROT_NONE, Flags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (base == MAP_FAILED) {
+    base = map_pages(size, size >= HugePage ? HugePage : Granule);
+    mprotect(base, size, PROT_NONE);
+  }
+  std::lock_guard lock(mutex_);
+  reservations_[address(base)] = size;
+  return base;
+}
+
+bool VirtualRanges::release(const void* base, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  const auto it = reservations_.find(address(base));
+  if (it == reservations_.end() || it->second != size) return false;
+  reservations_.erase(it);
+  mappings_.erase(mappings_.lower_bound(address(base)), mappings_.lower_bound(address(base) + size));
+  unmap_pages(const_cast<void*>(base), size);
+  return true;
+}
+
+bool VirtualRanges::reserved(std::uintptr_t base, std::size_t size) const {
+  const auto it = entry_before(reservations_, base);
+  return it != reservations_.end() && base - it->first <= it->second && size <= it->second - (base - it->first);
+}
+
+bool VirtualRanges::overlaps(std::uintptr_t base, std::size_t size) const {
+  const auto before = entry_before(mappings_, base);
+  if (before != mappings_.end() && base - before->first < before->second.size) return true;
+  const auto after = mappings_.lower_bound(base);
+  return after != mappings_.end() && after->first - base < size;
+}
+
+bool VirtualRanges::map(const void* base, std::size_t size, const PhysicalPages& pages, std::size_t offset,
+                        PageAccess access) {
+  std::lock_guard lock(mutex_);
+  if (offset > pages.size() || size > pages.size() - offset) return false;
+  if (!reserved(address(base), size) || overlaps(address(base), size)) return false;
+  const void* mapped = mmap(const_cast<void*>(base), size, protection(access), MAP_SHARED | MAP_FIXED, pages.file(),
+                            static_cast<off_t>(offset));
+  if (mapped == MAP_FAILED) return false;
+  mappings_[address(base)] = {size, access};
+  return true;
+}
+
+bool VirtualRanges::unmap(const void* base, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  // Changes of access may have split the mapping: its parts must fill the range.
+  std::uintptr_t at = address(base);
+  const std::uintptr_t end = at + size;
+  for (auto it = mappings_.find(at); at != end; ++it) {
+    if (it == mappings_.end() || it->first != at || it->second.size > end - at) return false;
+    at += it->second.size;
+  }
+  mappings_.erase(mappings_.find(address(base)), mappings_.lower_bound(end));
+  mmap(const_cast<void*>(base), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  return true;
+}
+
+VirtualRanges::Mappings::iterator VirtualRanges::containing(std::uintptr_t at) {
+  const auto it = entry_before(mappings_, at);
+  return it != mappings_.end() && at - it->first < it->second.size ? it : mappings_.end();
+}
+
+void VirtualRanges::split(std::uintptr_t at) {
+  const auto it = containing(at);
+  if (it == mappings_.end() || it->first == at) return;
+  const std::size_t front = at - it->first;
+  mappings_[at] = {it->second.size - front, it->second.access};
+  it->second.size = front;
+}
+
+bool VirtualRanges::set_access(const void* base, std::size_t size, PageAccess access) {
+  std::lock_guard lock(mutex_);
+  for (std::uintptr_t at = address(base); at < address(base) + size;) {
+    const auto it = containing(at);
+    if (it == mappings_.end()) return false;
+    at = it->first + it->second.size;
+  }
+  if (mprotect(pointer(address(base)), size, protection(access)) != 0) return false;
+  split(address(base));
+  split(address(base) + size);
+  for (auto it = mappings_.lower_bound(address(base)); it != mappings_.end() && it->first < address(base) + size; ++it)
+    it->second.access = access;
+  return true;
+}
+
+bool VirtualRanges::get_access(const void* base, std::size_t size, PageAccess& access, std::size_t& reach) {
+  std::lock_guard lock(mutex_);
+  auto it = containing(address(base));
+  if (it == mappings_.end()) return false;
+  access = it->second.access;
+  std::uintptr_t end = it->first + it->second.size;
+  for (++it; it != mappings_.end() && it->first == end && it->second.access == access; ++it) end += it->second.size;
+  reach = std::min(size, end - address(base));
+  return true;
+}
+
+} // namespace zeroth::cpu

@@ -1,0 +1,63 @@
+// Reserved address ranges and what is mapped into them: zeVirtualMem* over mmap, with physical memory in memory files.
+//
+// Threads: any; one lock, since none of this is on a launch path. Ownership: a reservation lives until release(), a
+// mapping until unmap(), and keeps the pages of its physical memory alive by itself.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace zeroth::cpu {
+
+enum class PageAccess : std::uint8_t { None, ReadWrite, ReadOnly };
+
+class PhysicalPages {
+public:
+  explicit PhysicalPages(std::size_t size); // throws std::bad_alloc
+  ~PhysicalPages();
+  PhysicalPages(const PhysicalPages&) = delete;
+  PhysicalPages& operator=(const PhysicalPages&) = delete;
+
+  std::size_t size() const { return size_; }
+  int file() const { return file_; }
+
+private:
+  std::size_t size_;
+  int file_;
+};
+
+class VirtualRanges {
+public:
+  // Address space only. `wanted` is a hint. Throws std::bad_alloc.
+  void* reserve(const void* wanted, std::size_t size);
+  // False unless `base` and `size` are those of a reservation.
+  bool release(const void* base, std::size_t size);
+
+  // False unless the range lies in one reservation, is free, and the pages hold it.
+  bool map(const void* base, std::size_t size, const PhysicalPages& pages, std::size_t offset, PageAccess access);
+  // False unless exactly this range was mapped.
+  bool unmap(const void* base, std::size_t size);
+  // False unless the range lies in one mapping; then the whole mapping's access changes where it is covered.
+  bool set_access(const void* base, std::size_t size, PageAccess access);
+  // The access at `base` and how far it reaches, at most `size`. False outside of mappings.
+  bool get_access(const void* base, std::size_t size, PageAccess& access, std::size_t& reach);
+
+private:
+  struct Mapping {
+    std::size_t size;
+    PageAccess access;
+  };
+  using Mappings = std::map<std::uintptr_t, Mapping>;
+
+  bool reserved(std::uintptr_t base, std::size_t size) const;
+  bool overlaps(std::uintptr_t base, std::size_t size) const;
+  Mappings::iterator containing(std::uintptr_t address);
+  void split(std::uintptr_t address);
+
+  std::mutex mutex_;
+  std::map<std::uintptr_t, std::size_t> reservations_;
+  Mappings mappings_;
+};
+
+} // namespace zeroth::cpu

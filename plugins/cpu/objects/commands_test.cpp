@@ -1,0 +1,147 @@
+// What single commands do, through the API's tables.
+#include "list_fixture.hpp"
+
+namespace zeroth::cpu {
+namespace {
+
+using namespace testing;
+using std::uint64_t;
+
+using Commands = ListFixture;
+
+TEST_F(Commands, CopiesAndFillsOfAllSizes) {
+  auto list = in_order();
+  for (std::size_t size : {1u, 7u, 4096u, 300000u, 5000000u}) {
+    std::vector<unsigned char> from(size), to(size + 1, 0xee);
+    for (std::size_t i = 0; i < size; ++i) from[i] = static_cast<unsigned char>(i * 7 + i / 256);
+    ze().CommandList.pfnAppendMemoryCopy(list, to.data(), from.data(), size, nullptr, 0, nullptr);
+    ASSERT_EQ(wait(list), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(std::memcmp(from.data(), to.data(), size), 0);
+    EXPECT_EQ(to[size], 0xee);
+    for (std::size_t pattern_size : {1u, 2u, 3u, 16u, 100u}) {
+      if (pattern_size > size) continue;
+      const std::size_t filled = size / pattern_size * pattern_size;
+      std::vector<unsigned char> pattern(pattern_size);
+      for (std::size_t i = 0; i < pattern_size; ++i) pattern[i] = static_cast<unsigned char>(i + 1);
+      ze().CommandList.pfnAppendMemoryFill(list, to.data(), pattern.data(), pattern_size, filled, nullptr, 0, nullptr);
+      std::fill(pattern.begin(), pattern.end(), 0xaa); // the pattern was copied
+      ASSERT_EQ(wait(list), ZE_RESULT_SUCCESS);
+      for (std::size_t i = 0; i < filled; ++i) ASSERT_EQ(to[i], i % pattern_size + 1) << i << " of " << size;
+      EXPECT_EQ(to[size], 0xee);
+    }
+  }
+}
+
+TEST_F(Commands, RegionCopyMovesTheBoxAndNothingElse) {
+  constexpr uint32_t Pitch = 40, Slice = 40 * 30;
+  std::vector<unsigned char> from(Slice * 10), to(Slice * 10, 0);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<unsigned char>(i * 31 + 1);
+  const ze_copy_region_t source{3, 2, 1, 11, 7, 5}, target{9, 4, 2, 11, 7, 5};
+  auto list = in_order();
+  ASSERT_EQ(ze().CommandList.pfnAppendMemoryCopyRegion(list, to.data(), &target, Pitch, Slice, from.data(), &source,
+                                                       Pitch, Slice, nullptr, 0, nullptr),
+            ZE_RESULT_SUCCESS);
+  ASSERT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  for (uint32_t z = 0; z < 10; ++z)
+    for (uint32_t y = 0; y < 30; ++y)
+      for (uint32_t x = 0; x < Pitch; ++x) {
+        const bool inside = x >= 9 && x < 20 && y >= 4 && y < 11 && z >= 2 && z < 7;
+        const auto expected = inside ? from[(z - 1) * Slice + (y - 2) * Pitch + x - 6] : 0;
+        ASSERT_EQ(to[z * Slice + y * Pitch + x], expected);
+      }
+}
+
+TEST_F(Commands, IndirectLaunchReadsItsCountsWhenItRuns) {
+  std::vector<std::atomic<uint64_t>> counters(100);
+  ze_group_count_t groups[2] = {{0, 0, 0}, {0, 0, 0}};
+  uint32_t enabled = 0;
+  auto list = in_order();
+  auto gate = new_event();
+  auto add = kernel("add", counters.data(), 1);
+  ze_kernel_handle_t both[2] = {add, add};
+  ze().CommandList.pfnAppendLaunchKernelIndirect(list, add, groups, nullptr, 1, &gate);
+  ze().CommandList.pfnAppendLaunchMultipleKernelsIndirect(list, 2, both, &enabled, groups, nullptr, 0, nullptr);
+  groups[0] = {50, 1, 1};
+  groups[1] = {2, 5, 10};
+  enabled = 1;
+  ze().Event.pfnHostSignal(gate);
+  ASSERT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(counters[49], 2u);
+  EXPECT_EQ(counters[50], 0u);
+}
+
+TEST_F(Commands, CooperativeGroupsRunAtOnceEvenWhenSeveralLaunchesCompete) {
+  uint32_t most = 0;
+  std::atomic<uint64_t> words[4] = {};
+  ze().Kernel.pfnSuggestMaxCooperativeGroupCount(kernel("meet", &words[0], 1), &most);
+  ASSERT_GE(most, 1u);
+  const ze_group_count_t count{most, 1, 1}, too_many{most + 1, 1, 1};
+  std::vector<ze_command_list_handle_t> lists;
+  for (auto& word : words) {
+    lists.push_back(in_order());
+    ASSERT_EQ(ze().CommandList.pfnAppendLaunchCooperativeKernel(lists.back(), kernel("meet", &word, most), &count,
+                                                                nullptr, 0, nullptr),
+              ZE_RESULT_SUCCESS);
+  }
+  for (auto list : lists) EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  for (auto& word : words) EXPECT_EQ(word, most);
+  EXPECT_EQ(ze().CommandList.pfnAppendLaunchCooperativeKernel(lists[0], kernel("meet", &words[0], 1), &too_many,
+                                                              nullptr, 0, nullptr),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}
+
+struct Meeting {
+  std::atomic<bool> open{false};
+  std::atomic<int> calls{0};
+};
+
+TEST_F(Commands, HostFunctionsBlockNoWorker) {
+  Meeting meeting;
+  auto wait_for_host = [](void* data) {
+    auto& m = *static_cast<Meeting*>(data);
+    while (!m.open) std::this_thread::yield();
+    ++m.calls;
+  };
+  std::vector<ze_command_list_handle_t> lists;
+  for (int i = 0; i < 8; ++i) { // more than there are workers
+    lists.push_back(i % 2 ? in_order() : out_of_order());
+    ASSERT_EQ(
+        ze().CommandList.pfnAppendHostFunction(lists.back(), wait_for_host, &meeting, nullptr, nullptr, 0, nullptr),
+        ZE_RESULT_SUCCESS);
+  }
+  std::atomic<uint64_t> counter{0};
+  auto free = in_order();
+  launch(free, kernel("add", &counter, 1));
+  EXPECT_EQ(wait(free), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(meeting.calls, 0);
+  meeting.open = true;
+  for (auto list : lists) EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(meeting.calls, 8);
+}
+
+TEST_F(Commands, ManyThreadsEachWithItsOwnList) {
+  std::vector<std::thread> threads;
+  std::vector<std::atomic<uint64_t>> counters(64);
+  auto add = kernel("add", counters.data(), 1);
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      auto list = immediate_list(t % 2 ? ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0);
+      for (int i = 0; i < 2000; ++i) {
+        EXPECT_EQ(launch(list, add, 1 + (i + t) % 64), ZE_RESULT_SUCCESS);
+        if (i % 16 == 0) {
+          EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+        }
+      }
+      EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+      ze().CommandList.pfnDestroy(list);
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(counters[0], 8000u);
+  uint64_t last = 0;
+  for (int t = 0; t < 4; ++t)
+    for (int i = 0; i < 2000; ++i) last += (i + t) % 64 == 63;
+  EXPECT_EQ(counters[63], last);
+}
+
+} // namespace
+} // namespace zeroth::cpu

@@ -1,0 +1,161 @@
+// Memory of every kind, and what the API tells about pointers.
+#include "fixture.hpp"
+
+#include <cstring>
+#include <set>
+
+namespace device_tests {
+namespace {
+
+const ze_device_mem_alloc_desc_t on_device{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+const ze_host_mem_alloc_desc_t on_host{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+
+ze_result_t allocate(ze_memory_type_t type, std::size_t size, std::size_t alignment, void** pointer) {
+  const Device& d = Device::get();
+  if (type == ZE_MEMORY_TYPE_HOST) return zeMemAllocHost(d.context, &on_host, size, alignment, pointer);
+  if (type == ZE_MEMORY_TYPE_DEVICE) return zeMemAllocDevice(d.context, &on_device, size, alignment, d.device, pointer);
+  return zeMemAllocShared(d.context, &on_device, &on_host, size, alignment, d.device, pointer);
+}
+
+constexpr ze_memory_type_t Types[] = {ZE_MEMORY_TYPE_HOST, ZE_MEMORY_TYPE_DEVICE, ZE_MEMORY_TYPE_SHARED};
+
+TEST(Memory, EveryKindSizeAndAlignment) {
+  std::set<void*> live;
+  for (auto type : Types)
+    for (std::size_t size : {1u, 100u, 4096u, 100000u, 5000000u})
+      for (std::size_t alignment : {0u, 1u, 64u, 4096u, 65536u}) {
+        void* pointer = nullptr;
+        ASSERT_OK(allocate(type, size, alignment, &pointer));
+        if (alignment) {
+          EXPECT_EQ(reinterpret_cast<std::uintptr_t>(pointer) % alignment, 0u);
+        }
+        EXPECT_TRUE(live.insert(pointer).second);
+      }
+  for (void* pointer : live) EXPECT_OK(zeMemFree(Device::get().context, pointer));
+}
+
+TEST(Memory, ImpossibleRequestsAreRefused) {
+  void* pointer = nullptr;
+  for (auto type : Types) {
+    EXPECT_EQ(allocate(type, 0, 64, &pointer), ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    EXPECT_EQ(allocate(type, 64, 48, &pointer), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+    EXPECT_NE(allocate(type, std::size_t{1} << 60, 64, &pointer), ZE_RESULT_SUCCESS);
+  }
+}
+
+TEST(Memory, PropertiesAndRangeOfEveryPartOfABlock) {
+  for (auto type : Types) {
+    void* block = nullptr;
+    ASSERT_OK(allocate(type, 70000, 64, &block));
+    for (std::size_t offset : {0u, 1u, 69999u}) {
+      ze_memory_allocation_properties_t properties{};
+      properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+      ze_device_handle_t device = nullptr;
+      auto* inside = static_cast<char*>(block) + offset;
+      ASSERT_OK(zeMemGetAllocProperties(Device::get().context, inside, &properties, &device));
+      EXPECT_EQ(properties.type, type);
+      EXPECT_GT(properties.pageSize, 0u);
+      if (type != ZE_MEMORY_TYPE_HOST) {
+        EXPECT_EQ(device, Device::get().device);
+      }
+      void* base = nullptr;
+      std::size_t size = 0;
+      ASSERT_OK(zeMemGetAddressRange(Device::get().context, inside, &base, &size));
+      EXPECT_EQ(base, block);
+      EXPECT_GE(size, 70000u);
+    }
+    EXPECT_OK(zeMemFree(Device::get().context, block));
+  }
+}
+
+TEST(Memory, ForeignPointersAreUnknownAndNoError) {
+  int local = 0;
+  ze_memory_allocation_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  ASSERT_OK(zeMemGetAllocProperties(Device::get().context, &local, &properties, nullptr));
+  EXPECT_EQ(properties.type, ZE_MEMORY_TYPE_UNKNOWN);
+}
+
+TEST(Memory, CopiesAndFillsBetweenAllKinds) {
+  constexpr std::size_t Size = 300000;
+  for (auto from_type : Types)
+    for (auto to_type : Types) {
+      void *from = nullptr, *to = nullptr;
+      ASSERT_OK(allocate(from_type, Size, 64, &from));
+      ASSERT_OK(allocate(to_type, Size, 64, &to));
+      const std::uint32_t pattern = 0xa1b2c3d4;
+      std::vector<std::uint32_t> back(Size / 4);
+      auto list = shared_list();
+      ASSERT_OK(zeCommandListAppendMemoryFill(list, from, &pattern, sizeof pattern, Size, nullptr, 0, nullptr));
+      ASSERT_OK(zeCommandListAppendMemoryCopy(list, to, from, Size, nullptr, 0, nullptr));
+      ASSERT_OK(zeCommandListAppendMemoryCopy(list, back.data(), to, Size, nullptr, 0, nullptr));
+      ASSERT_OK(zeCommandListHostSynchronize(list, UINT64_MAX));
+      for (std::uint32_t word : back) ASSERT_EQ(word, pattern);
+      EXPECT_OK(zeMemFree(Device::get().context, from));
+      EXPECT_OK(zeMemFree(Device::get().context, to));
+    }
+}
+
+TEST(Memory, VirtualRangesShowTheirPhysicalPages) {
+  const Device& d = Device::get();
+  std::size_t page = 0;
+  ASSERT_OK(zeVirtualMemQueryPageSize(d.context, d.device, 1 << 20, &page));
+  const std::size_t size = (std::size_t{1} << 20) / page * page + (page > (1u << 20) ? page : 0);
+  void* range = nullptr;
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, size};
+  ze_physical_mem_handle_t pages = nullptr;
+  ASSERT_OK(zeVirtualMemReserve(d.context, nullptr, 2 * size, &range));
+  ASSERT_OK(zePhysicalMemCreate(d.context, d.device, &desc, &pages));
+  auto* second = static_cast<char*>(range) + size;
+  ASSERT_OK(zeVirtualMemMap(d.context, range, size, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  ASSERT_OK(zeVirtualMemMap(d.context, second, size, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  const std::uint8_t pattern = 0x5a;
+  std::vector<std::uint8_t> back(size);
+  ASSERT_OK(zeCommandListAppendMemoryFill(shared_list(), range, &pattern, 1, size, nullptr, 0, nullptr));
+  ASSERT_OK(zeCommandListAppendMemoryCopy(shared_list(), back.data(), second, size, nullptr, 0, nullptr));
+  ASSERT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+  EXPECT_EQ(back[0], pattern);
+  EXPECT_EQ(back[size - 1], pattern);
+  ze_memory_access_attribute_t access;
+  std::size_t reach = 0;
+  ASSERT_OK(zeVirtualMemSetAccessAttribute(d.context, second, size, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY));
+  ASSERT_OK(zeVirtualMemGetAccessAttribute(d.context, second, size, &access, &reach));
+  EXPECT_EQ(access, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY);
+  EXPECT_EQ(reach, size);
+  EXPECT_OK(zeVirtualMemUnmap(d.context, range, size));
+  EXPECT_OK(zeVirtualMemUnmap(d.context, second, size));
+  EXPECT_OK(zeVirtualMemFree(d.context, range, 2 * size));
+  EXPECT_OK(zePhysicalMemDestroy(d.context, pages));
+}
+
+TEST(Properties, OfTheDeviceAreConsistent) {
+  const auto device = Device::get().device;
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  ASSERT_OK(zeDeviceGetProperties(device, &properties));
+  EXPECT_GT(std::strlen(properties.name), 0u);
+  EXPECT_GT(properties.numSlices * properties.numSubslicesPerSlice * properties.numEUsPerSubslice, 0u);
+  EXPECT_GT(properties.timerResolution, 0u);
+  EXPECT_LT(properties.timestampValidBits, 64u);
+  EXPECT_LT(properties.kernelTimestampValidBits, 64u);
+  ze_device_properties_t again{};
+  again.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+  ASSERT_OK(zeDeviceGetProperties(device, &again));
+  EXPECT_EQ(std::memcmp(properties.uuid.id, again.uuid.id, sizeof again.uuid.id), 0);
+  EXPECT_NEAR(static_cast<double>(again.timerResolution) * static_cast<double>(properties.timerResolution), 1e9, 1e8);
+  ze_device_compute_properties_t compute{};
+  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  ASSERT_OK(zeDeviceGetComputeProperties(device, &compute));
+  EXPECT_GE(compute.maxTotalGroupSize, 256u);
+  EXPECT_GE(compute.maxSharedLocalMemory, 32u << 10);
+  std::uint32_t count = 0;
+  ASSERT_OK(zeDeviceGetCommandQueueGroupProperties(device, &count, nullptr));
+  ASSERT_GT(count, 0u);
+  std::vector<ze_command_queue_group_properties_t> groups(count);
+  for (auto& group : groups) group.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+  ASSERT_OK(zeDeviceGetCommandQueueGroupProperties(device, &count, groups.data()));
+  EXPECT_TRUE(groups[0].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE);
+}
+
+} // namespace
+} // namespace device_tests
