@@ -33,6 +33,15 @@ std::string failure(Compiler& compiler, const CompileRequest& request, Kind kind
   return "";
 }
 
+bool is_running(const std::string& program) {
+  std::error_code error;
+  for (const auto& process : std::filesystem::directory_iterator("/proc", error)) {
+    const auto target = std::filesystem::read_symlink(process.path() / "exe", error);
+    if (!error && target == program) return true;
+  }
+  return false;
+}
+
 TEST(KernelCompiler, CompilesAndRunsSaxpy) {
   Compiler compiler(options_without_cache());
   const auto spirv = kernel_file("saxpy");
@@ -109,6 +118,46 @@ TEST(KernelCompiler, ImportsAreOpenAloneAndResolvedTogether) {
     run(*linked->kernel("user"), {raw.begin(), raw.end()}, 2, 32);
     for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], 3 * i + 7);
   }
+}
+
+// Large modules are cut into parts that are generated side by side: nothing of that may be seen.
+TEST(KernelCompiler, ModuleOfManyKernelsIsWhole) {
+  Compiler compiler(options_without_cache());
+  const auto spirv = own_kernel("many");
+  const ModulePtr module = compiler.compile(request_for(spirv));
+  ASSERT_EQ(module->kernels().size(), 16u);
+  for (int k = 0; k < 16; ++k) {
+    std::vector<int> out(50);
+    const int* pointer = out.data();
+    const auto raw = std::as_bytes(std::span(&pointer, 1));
+    const KernelInfo& kernel = module->kernels()[k];
+    run(kernel, {raw.begin(), raw.end()}, 2, 25);
+    const int number = std::stoi(kernel.name.substr(4));
+    for (int i = 0; i < 50; ++i) EXPECT_EQ(out[i], number * i + 1) << kernel.name;
+  }
+}
+
+// No orphans: even a compile that never ends is gone when the host is.
+TEST(KernelCompiler, WorkerDiesWithItsHost) {
+  const TemporaryFolder folder;
+  const std::string program = folder.path() / "zeroth-kernelc";
+  std::filesystem::copy_file(ZEROTH_TEST_WORKER, program);
+  const auto spirv = kernel_file("saxpy");
+  const pid_t host = fork();
+  if (host == 0) {
+    CompilerOptions options = options_without_cache();
+    options.worker_path = program;
+    Compiler(options).compile(request_for(spirv, "-zeroth-fault=hang"));
+    _exit(0);
+  }
+  const auto wait_for = [&](bool alive) {
+    for (int i = 0; i < 1000 && is_running(program) != alive; ++i) usleep(10'000);
+    return is_running(program) == alive;
+  };
+  EXPECT_TRUE(wait_for(true));
+  kill(host, SIGKILL);
+  waitpid(host, nullptr, 0);
+  EXPECT_TRUE(wait_for(false));
 }
 
 TEST(KernelCompiler, GarbageIsABuildFailureAndTheNextModuleBuilds) {

@@ -2,84 +2,19 @@
 
 #include "../builtins/link_builtins.hpp"
 #include "../client/native_format.hpp"
-#include "../codegen/codegen.hpp"
-#include "../spirv/reader.hpp"
-#include "build_flags.hpp"
 #include "fault.hpp"
+#include "generate.hpp"
 #include "kernel_traits.hpp"
 #include "link_object.hpp"
 #include "metadata_object.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
 namespace zeroth::compiler {
 namespace {
-
-struct Program {
-  std::unique_ptr<llvm::Module> module;
-  std::vector<spirv::Kernel> kernels;
-  std::vector<spirv::Symbol> exports, imports;
-  std::vector<SpecConstantInfo> constants;
-};
-
-std::vector<uint32_t> words_of(Bytes spirv) {
-  if (spirv.size() % sizeof(uint32_t) != 0) throw BuildError("SPIR-V: the size is no multiple of 4 bytes");
-  std::vector<uint32_t> words(spirv.size() / sizeof(uint32_t));
-  if (!words.empty()) std::memcpy(words.data(), spirv.data(), spirv.size());
-  return words;
-}
-
-spirv::ReadOptions read_options(const ModuleInput& input, const BuildFlags& flags) {
-  spirv::ReadOptions options;
-  options.debug_info = flags.debug;
-  for (const SpecConstant& constant : input.constants) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, constant.value.data(), std::min(constant.value.size(), sizeof bits));
-    options.spec_constants.push_back({constant.id, bits});
-  }
-  return options;
-}
-
-void add_input(Program& program, spirv::ReadResult input) {
-  for (auto& kernel : input.info.kernels) program.kernels.push_back(std::move(kernel));
-  for (auto& symbol : input.info.exports) program.exports.push_back(std::move(symbol));
-  for (auto& symbol : input.info.imports) program.imports.push_back(std::move(symbol));
-  for (const auto& constant : input.info.spec_constants) program.constants.push_back({constant.id, constant.size});
-  if (!program.module) {
-    program.module = std::move(input.module);
-  } else if (llvm::Linker::linkModules(*program.module, std::move(input.module))) {
-    throw BuildError("the modules cannot be linked: two define the same symbol, or its types differ");
-  }
-}
-
-Program read_program(const CompileRequest& request, const BuildFlags& flags, llvm::LLVMContext& context,
-                     BuildLog& log) {
-  Program program;
-  for (const ModuleInput& input : request.inputs) {
-    spirv::ReadResult result = spirv::read_spirv(words_of(input.spirv), read_options(input, flags), context);
-    if (!result.log.empty()) log.line(result.log);
-    if (!result.ok()) throw BuildError("reading SPIR-V failed");
-    add_input(program, std::move(result));
-  }
-  if (!program.module) throw BuildError("the program has no modules");
-  std::erase_if(program.imports, [&](const spirv::Symbol& wanted) {
-    return std::ranges::any_of(program.exports, [&](const auto& offered) { return offered.name == wanted.name; });
-  });
-  return program;
-}
-
-// Front ends export every function, twins of kernels included; compiling them is a waste unless someone wants to link
-// against them.
-void hide_functions(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
-}
 
 ArgumentInfo argument_info(const spirv::Argument& a) {
   ArgumentInfo info;
@@ -107,9 +42,11 @@ KernelInfo kernel_info(const spirv::Kernel& kernel) {
   return info;
 }
 
-void add_code(ModuleMetadata::Kernel& kernel, const codegen::KernelCode& code) {
-  kernel.symbol = code.symbol;
-  KernelInfo& info = kernel.info;
+void add_code(ModuleMetadata& metadata, const codegen::KernelCode& code) {
+  const auto kernel = std::ranges::find_if(metadata.kernels, [&](const auto& k) { return k.info.name == code.name; });
+  if (kernel == metadata.kernels.end()) return;
+  kernel->symbol = code.symbol;
+  KernelInfo& info = kernel->info;
   info.sub_group_size = code.sub_group_size;
   info.width = code.width;
   info.engine = static_cast<Engine>(code.engine);
@@ -144,17 +81,6 @@ CpuTarget resolve_cpu(const CpuTarget& wanted) {
   if (!wanted.name.empty() && wanted.name != "native") return wanted;
   const llvm::StringRef host = llvm::sys::getHostCPUName();
   return {host.empty() || host == "generic" ? "x86-64" : host.str(), wanted.features};
-}
-
-codegen::CompiledObject generate(llvm::Module& module, const CompileRequest& request, const CpuTarget& cpu,
-                                 const BuildFlags& flags) {
-  codegen::CompileOptions options;
-  options.cpu.name = cpu.name;
-  options.cpu.features = cpu.features;
-  options.width = request.vector_width;
-  options.engine = request.engine;
-  options.fast_compile = flags.optimization == 0;
-  return codegen::compile_to_object(module, options);
 }
 
 std::vector<std::byte> seal(std::span<const Bytes> objects, const ModuleMetadata& metadata, BuildLog& log) {
@@ -198,7 +124,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   const BuildFlags flags = parse_build_flags(request, log);
   cause_fault(flags.fault, log);
   llvm::LLVMContext context;
-  Program program = read_program(request, flags, context, log);
+  Program program = read_program(request, flags, {}, context, log);
   const CpuTarget cpu = resolve_cpu(request.cpu);
   ModuleMetadata metadata = describe(program, cpu);
   metadata.compiler_id = compiler_id;
@@ -210,19 +136,19 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
     metadata.build_log = log.text();
     return seal({}, metadata, log);
   }
-  if (!flags.library) hide_functions(*program.module);
-  if (const std::string missing = builtins::link_builtins(*program.module); !missing.empty())
-    throw BuildError("built-in functions that do not exist: " + missing);
-  const codegen::CompiledObject object = generate(*program.module, request, cpu, flags);
-  if (flags.verbose && !object.log.empty()) log.line(object.log);
-  for (auto& kernel : metadata.kernels)
-    for (const codegen::KernelCode& code : object.kernels)
-      if (code.name == kernel.info.name) add_code(kernel, code);
-  metadata.build_log = log.text();
-  const Bytes objects[] = {std::as_bytes(std::span(object.object.data(), object.object.size())),
-                           std::as_bytes(builtins::runtime_archive())};
+  const std::vector<codegen::CompiledObject> code = generate_code(program, request, cpu, flags);
+  std::vector<Bytes> objects;
+  for (const codegen::CompiledObject& part : code) {
+    if (flags.verbose && !part.log.empty()) log.line(part.log);
+    for (const codegen::KernelCode& kernel : part.kernels) add_code(metadata, kernel);
+    objects.push_back(std::as_bytes(std::span(part.object.data(), part.object.size())));
+  }
   // What code generation has found no use for (functions that only make sense inside a kernel) is not offered.
-  std::erase_if(metadata.exports, [&](const auto& symbol) { return !exports_symbol(objects[0], symbol.symbol); });
+  std::erase_if(metadata.exports, [&](const ModuleMetadata::Symbol& symbol) {
+    return std::ranges::none_of(objects, [&](Bytes object) { return exports_symbol(object, symbol.symbol); });
+  });
+  metadata.build_log = log.text();
+  objects.push_back(std::as_bytes(builtins::runtime_archive()));
   return seal(objects, metadata, log);
 }
 
