@@ -7,7 +7,7 @@
 namespace zeroth::spirv {
 namespace {
 
-constexpr unsigned MaxDepth = 64;
+constexpr unsigned MaxDepth = 24;
 
 // Numbers that both instruction sets share.
 enum : uint32_t {
@@ -55,7 +55,11 @@ bool DebugRecord::is_shader() const {
 
 uint64_t DebugRecord::value(size_t i) const {
   if (i >= size()) return 0;
-  if (!is_shader()) return id(i);
+  return is_shader() ? constant(i) : id(i);
+}
+
+uint64_t DebugRecord::constant(size_t i) const {
+  if (i >= size()) return 0;
   try {
     return layout_.integer(id(i));
   } catch (const ReadError&) {
@@ -91,15 +95,18 @@ llvm::DIType* DebugTypes::type(uint32_t id, unsigned depth) {
   if (const auto found = types_.find(id); found != types_.end()) return found->second;
   const Instruction* inst = DebugRecord::find(reader_.index, id);
   if (!inst || depth > MaxDepth) return nullptr;
-  types_[id] = nullptr; // what contains itself by other ways than a structure has no type
-  llvm::DIType* made = make_type(id, DebugRecord(reader_.index, reader_.layout, *inst), depth);
+  // A structure is known before its members are. What else contains itself has no type inside itself; pointers to
+  // structures must not be cut that way, and are a chain that ends at the depth.
+  const DebugRecord record(reader_.index, reader_.layout, *inst);
+  if (record.number() == TypeFunction || record.number() == TypeEnum) types_[id] = nullptr;
+  llvm::DIType* made = make_type(id, record, depth);
   return types_[id] = made;
 }
 
 llvm::DIType* DebugTypes::make_type(uint32_t id, const DebugRecord& record, unsigned depth) {
   switch (record.number()) {
   case TypeBasic:
-    return builder_.createBasicType(record.text(0), record.value(1), encoding(record.value(2)));
+    return builder_.createBasicType(record.text(0), record.constant(1), encoding(record.value(2)));
   case TypePointer:
     return builder_.createPointerType(type(record.id(0), depth + 1), 64);
   case TypeQualifier: {
@@ -122,7 +129,7 @@ llvm::DIType* DebugTypes::make_type(uint32_t id, const DebugRecord& record, unsi
   case TypeComposite:
     return make_composite(id, record, depth);
   case TypeFunction:
-    return function_type(id);
+    return function_type(id, depth);
   default:
     return nullptr;
   }
@@ -133,13 +140,7 @@ llvm::DIType* DebugTypes::make_array(const DebugRecord& record, unsigned depth) 
   llvm::SmallVector<llvm::Metadata*, 2> ranges;
   uint64_t count = 1;
   for (size_t i = 1; i < record.size(); ++i) {
-    uint64_t length = record.value(i);
-    if (record.number() == TypeArray && !record.is_shader()) {
-      try {
-        length = reader_.layout.integer(record.id(i));
-      } catch (const ReadError&) {
-      }
-    }
+    const uint64_t length = record.number() == TypeVector ? record.value(i) : record.constant(i);
     count *= length;
     ranges.push_back(builder_.getOrCreateSubrange(0, int64_t(length)));
   }
@@ -152,15 +153,11 @@ llvm::DIType* DebugTypes::make_array(const DebugRecord& record, unsigned depth) 
 llvm::DIType* DebugTypes::make_enum(const DebugRecord& record) {
   llvm::SmallVector<llvm::Metadata*, 8> values;
   for (size_t i = 8; i + 1 < record.size(); i += 2) {
-    int64_t value = 0;
-    try {
-      value = int64_t(reader_.layout.integer(record.id(i)));
-    } catch (const ReadError&) {
-    }
+    const int64_t value = int64_t(record.constant(i));
     values.push_back(builder_.createEnumerator(record.text(i + 1), value, false));
   }
   llvm::DIFile* where = file(record.id(2));
-  return builder_.createEnumerationType(where, record.text(0), where, unsigned(record.value(3)), record.value(6), 0,
+  return builder_.createEnumerationType(where, record.text(0), where, unsigned(record.value(3)), record.constant(6), 0,
                                         builder_.getOrCreateArray(values), type(record.id(1)));
 }
 
@@ -168,13 +165,7 @@ llvm::DIType* DebugTypes::make_enum(const DebugRecord& record) {
 llvm::DIType* DebugTypes::make_composite(uint32_t id, const DebugRecord& record, unsigned depth) {
   llvm::DIFile* where = file(record.id(2));
   const bool is_union = record.value(1) == 2;
-  uint64_t bits = record.value(7);
-  if (record.is_shader() == false && bits == 0) {
-    try {
-      bits = reader_.layout.integer(record.id(7));
-    } catch (const ReadError&) {
-    }
-  }
+  const uint64_t bits = record.constant(7);
   llvm::DICompositeType* made = is_union
                                     ? builder_.createUnionType(where, record.text(0), where, unsigned(record.value(3)),
                                                                bits, 0, llvm::DINode::FlagZero, {}, 0, "")
@@ -188,27 +179,20 @@ llvm::DIType* DebugTypes::make_composite(uint32_t id, const DebugRecord& record,
     const DebugRecord member(reader_.index, reader_.layout, *inst);
     if (member.number() != TypeMember) continue;
     const size_t offset = member.is_shader() ? 5 : 6; // one set has the parent in between, as an id
-    const auto bits_at = [&](size_t at) {
-      try {
-        return reader_.layout.integer(member.id(at));
-      } catch (const ReadError&) {
-        return member.value(at);
-      }
-    };
     members.push_back(builder_.createMemberType(made, member.text(0), file(member.id(2)), unsigned(member.value(3)),
-                                                bits_at(offset + 1), 0, bits_at(offset), llvm::DINode::FlagZero,
-                                                type(member.id(1), depth + 1)));
+                                                member.constant(offset + 1), 0, member.constant(offset),
+                                                llvm::DINode::FlagZero, type(member.id(1), depth + 1)));
   }
   builder_.replaceArrays(made, builder_.getOrCreateArray(members));
   return types_[id] = made;
 }
 
-llvm::DISubroutineType* DebugTypes::function_type(uint32_t id) {
+llvm::DISubroutineType* DebugTypes::function_type(uint32_t id, unsigned depth) {
   llvm::SmallVector<llvm::Metadata*, 8> parts;
   if (const Instruction* inst = DebugRecord::find(reader_.index, id)) {
     const DebugRecord record(reader_.index, reader_.layout, *inst);
     if (record.number() == TypeFunction)
-      for (size_t i = 1; i < record.size(); ++i) parts.push_back(type(record.id(i)));
+      for (size_t i = 1; i < record.size(); ++i) parts.push_back(type(record.id(i), depth + 1));
   }
   return builder_.createSubroutineType(builder_.getOrCreateTypeArray(parts));
 }

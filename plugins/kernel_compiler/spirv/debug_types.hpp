@@ -20,6 +20,7 @@ public:
   size_t size() const { return inst_.size() - 2; }
   uint32_t id(size_t i) const { return i < size() ? inst_.operand(i + 2) : 0; }
   uint64_t value(size_t i) const;       // 0 when it is not there
+  uint64_t constant(size_t i) const;    // of an operand that is a constant in both sets: sizes, offsets, counts
   llvm::StringRef text(size_t i) const; // "" when it is not there
   bool is_shader() const;
 
@@ -35,7 +36,7 @@ public:
       : reader_(reader), builder_(builder), default_file_(file) {}
 
   llvm::DIType* type(uint32_t id, unsigned depth = 0);
-  llvm::DISubroutineType* function_type(uint32_t id);
+  llvm::DISubroutineType* function_type(uint32_t id, unsigned depth = 0);
   llvm::DIFile* file(uint32_t source_id); // a DebugSource
   llvm::DIFile* file_named(llvm::StringRef path);
 

@@ -87,7 +87,11 @@ private:
       instruction_.result = take_id(), first_operand_ = at_;
       break;
     case 'I':
-      take_id();
+      // Extended instructions mix literals with ids; which is which only the set knows.
+      if (instruction_.op == Op::ExtInst && at_ >= 4)
+        take();
+      else
+        take_id();
       break;
     case 'L':
     case 'C':

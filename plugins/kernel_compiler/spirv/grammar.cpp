@@ -1,5 +1,7 @@
 #include "grammar.hpp"
 
+#include "extension_list.hpp"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -83,6 +85,8 @@ const char* op_name(Op op) {
   const OpInfo* info = find_op(uint16_t(op));
   return info ? info->name : "?";
 }
+
+std::span<const std::string_view> accepted_extensions() { return extensions; }
 
 bool extension_accepted(std::string_view name) {
   return std::ranges::binary_search(extensions, name) || name.starts_with("SPV_KHR_non_semantic");

@@ -47,6 +47,8 @@ const Case cases[] = {
     {"optnone", {21, 0}, {42, 0}},
     {"spec_constants", {0, 0}, {12, 0}},
     {"debug_lines", {1, 0}, {2, 0}},
+    {"debug_opencl", {1, 0}, {2, 0}},
+    {"debug_shader", {1, 0}, {2, 0}},
     {"block_order", {3, 0}, {7, 0}},
     {"block_order", {30, 0}, {30, 0}},
     {"subgroup_rotate", {8, 0}, {8, 0}},

@@ -87,6 +87,39 @@ TEST(Modules, SourceLinesBecomeDebugLocations) {
   EXPECT_FALSE(Outcome("debug_lines", options).result.module->getFunction("debug_lines")->getSubprogram());
 }
 
+// Line, column and name of the scope of every instruction of a kind.
+template <class Kind> std::vector<std::string> places(const llvm::Function& function) {
+  std::vector<std::string> list;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& inst : block)
+      if (llvm::isa<Kind>(inst) && inst.getDebugLoc())
+        list.push_back(std::to_string(inst.getDebugLoc().getLine()) + ":" +
+                       std::to_string(inst.getDebugLoc().getCol()) + " " +
+                       inst.getDebugLoc()->getScope()->getSubprogram()->getName().str());
+  return list;
+}
+
+TEST(Modules, DescriptionsOfFunctionsBlocksAndVariablesBecomeDebugInformation) {
+  const Outcome outcome("debug_opencl");
+  ASSERT_TRUE(outcome.result.ok()) << outcome.result.log;
+  EXPECT_EQ(outcome.result.log, "");
+  const llvm::Function* kernel = outcome.result.module->getFunction("debug_opencl");
+  ASSERT_TRUE(kernel && kernel->getSubprogram());
+  EXPECT_EQ(kernel->getSubprogram()->getLine(), 10u);
+  EXPECT_THAT(places<llvm::LoadInst>(*kernel), testing::ElementsAre("13:5 debug_opencl"));
+  EXPECT_THAT(places<llvm::BinaryOperator>(*kernel), testing::ElementsAre("6:10 add_one")); // inlined at line 14
+  EXPECT_THAT(places<llvm::StoreInst>(*kernel), testing::ElementsAre("15:5 debug_opencl", "15:5 debug_opencl"));
+  EXPECT_THAT(outcome.text(), HasSubstr("!DILocalVariable(name: \"sum\""));
+  EXPECT_THAT(outcome.text(), HasSubstr("!DICompositeType(tag: DW_TAG_structure_type, name: \"Node\""));
+
+  const Outcome shader("debug_shader");
+  ASSERT_TRUE(shader.result.ok()) << shader.result.log;
+  const llvm::Function* other = shader.result.module->getFunction("debug_shader");
+  ASSERT_TRUE(other && other->getSubprogram());
+  EXPECT_EQ(other->getSubprogram()->getLine(), 20u);
+  EXPECT_THAT(places<llvm::LoadInst>(*other), testing::ElementsAre("21:5 debug_shader"));
+}
+
 TEST(Modules, DecorationsBecomeFlags) {
   EXPECT_THAT(Outcome("no_integer_wrap").text(), HasSubstr("add nuw nsw i32"));
   EXPECT_THAT(Outcome("fast_math").text(), HasSubstr("fadd fast float"));

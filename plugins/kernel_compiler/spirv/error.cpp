@@ -1,0 +1,7 @@
+#include "error.hpp"
+
+namespace zeroth::spirv {
+
+ReadError::~ReadError() = default;
+
+} // namespace zeroth::spirv
