@@ -75,6 +75,21 @@ template <class T> void expect_equal_forms(const std::string& kernel) {
 TEST(Builtins, WidenedSinglePrecisionEqualsThePlainForm) { expect_equal_forms<float>("mathematics32"); }
 TEST(Builtins, WidenedDoublePrecisionEqualsThePlainForm) { expect_equal_forms<double>("mathematics64"); }
 
+// Machines without SSE4.1 and fused operations: what they lack comes from the run-time archive.
+TEST(Builtins, OldestCpuGivesTheSameWithinRounding) {
+  Compiler compiler(options_without_cache());
+  const auto spirv = own_kernel("mathematics");
+  CompileRequest request = request_for(spirv);
+  request.cpu.name = "x86-64";
+  const ModulePtr old = compiler.compile(request), wide = compile_width("mathematics", 0);
+  const auto got = results<float>(*old->kernel("mathematics32")),
+             expected = results<float>(*wide->kernel("mathematics32"));
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (!std::isfinite(expected[i]) || std::fabs(expected[i]) > 1e30f) continue;
+    EXPECT_NEAR(got[i], expected[i], 2e-6 * std::fabs(expected[i]) + 1e-30) << "function " << i / items;
+  }
+}
+
 std::string printed;
 
 TEST(Builtins, PrintfGivesOneWholeLinePerItemInOrder) {
