@@ -39,6 +39,7 @@ bool mask_shows_device() {
 compiler::CompilerOptions compiler_options(const DriverOptions& options) {
   compiler::CompilerOptions result;
   result.worker_path = options.compiler;
+  result.library_path = options.plugin_path;
   return result;
 }
 

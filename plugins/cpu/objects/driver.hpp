@@ -25,8 +25,9 @@ class CpuContext;
 
 // What the configuration (or, without a host, the environment) says.
 struct DriverOptions {
-  unsigned threads = 0; // workers; 0: one per core
-  std::string compiler; // path of the worker program; empty: found beside the library
+  unsigned threads = 0;    // workers; 0: one per core
+  std::string compiler;    // path of the worker program; empty: found beside the library
+  std::string plugin_path; // file of this plugin, as the host knows it; empty: what the dynamic loader says
 };
 
 class CpuDriver final : public device::Driver {

@@ -30,6 +30,8 @@ ze_result_t init(const zeroth_host* host) {
   DriverOptions options;
   options.threads = number_option(*host, "threads");
   if (const char* compiler = host->option ? host->option(host, "compiler") : nullptr) options.compiler = compiler;
+  if (host->path)
+    options.plugin_path = host->path; // this code may run from a private copy of the file, as after fork()
   CpuDriver::configure(std::move(options));
   hosted.store(true, std::memory_order_relaxed);
   return ZE_RESULT_SUCCESS;

@@ -29,7 +29,8 @@ std::string choose_cache_folder(const CompilerOptions& options) {
 class Toolchain {
 public:
   explicit Toolchain(const CompilerOptions& o)
-      : options(o), worker_path(options.worker_path.empty() ? find_worker_program() : options.worker_path),
+      : options(o),
+        worker_path(options.worker_path.empty() ? find_worker_program(options.library_path) : options.worker_path),
         worker_id(build_id_of(worker_path)), link(worker_path, choose_processes(options.processes)),
         cache(choose_cache_folder(options), options.cache_limit_bytes) {}
 

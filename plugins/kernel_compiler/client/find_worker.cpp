@@ -13,20 +13,23 @@ std::string absolute(const char* path) {
   return result;
 }
 
-std::string own_folder() {
+std::string loaded_from() {
   Dl_info info;
-  if (!dladdr(reinterpret_cast<const void*>(&own_folder), &info) || !info.dli_fname) return "";
-  const std::string path = absolute(info.dli_fname);
+  if (!dladdr(reinterpret_cast<const void*>(&loaded_from), &info) || !info.dli_fname) return "";
+  return absolute(info.dli_fname);
+}
+
+std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
 } // namespace
 
-std::string find_worker_program() {
+std::string find_worker_program(const std::string& library_path) {
   // A privileged process must not run a program that its caller chose.
   if (const char* named = secure_getenv("ZEROTH_KERNELC"); named && *named) return absolute(named);
-  const std::string folder = own_folder();
+  const std::string folder = folder_of(library_path.empty() ? loaded_from() : library_path);
   for (const char* relative : {"/../bin", "/../../bin", "/../libexec/zeroth", "/../../libexec/zeroth", "/../../../bin",
                                "/../../../libexec/zeroth", ""}) {
     const std::string path = folder + relative + "/zeroth-kernelc";

@@ -157,6 +157,7 @@ private:
 // Everything may stay as it is.
 struct CompilerOptions {
   std::string worker_path;     // "": $ZEROTH_KERNELC, then relative to the shared object that holds this code
+  std::string library_path;    // file of that shared object; "": what the dynamic loader says
   std::string cache_directory; // "": $ZEROTH_CACHE_DIR, then $XDG_CACHE_HOME/zeroth, then ~/.cache/zeroth
   bool use_cache = true;       // $ZEROTH_CACHE=0 switches it off too
   uint64_t cache_limit_bytes = 256u << 20;

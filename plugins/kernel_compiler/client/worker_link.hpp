@@ -37,8 +37,9 @@ private:
 };
 
 // $ZEROTH_KERNELC, else the program beside the shared object that holds this code: ../bin, ../../bin,
-// ../libexec/zeroth,
-// ../../libexec/zeroth, or its own folder. "" if there is none.
-std::string find_worker_program();
+// ../libexec/zeroth, ../../libexec/zeroth, or its own folder. "" if there is none. `library_path` is that shared
+// object's file; where it is empty the dynamic loader is asked, which knows no folder of one that was loaded from a
+// private copy.
+std::string find_worker_program(const std::string& library_path);
 
 } // namespace zeroth::compiler
