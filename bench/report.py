@@ -13,8 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 def machine():
     """The facts that make two runs comparable."""
-    names = [line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
-    memory = [int(line.split()[1]) // 2**20 for line in open("/proc/meminfo") if line.startswith("MemTotal")]
+    names = [line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    memory = [int(line.split()[1]) // 2**20 for line in pathlib.Path("/proc/meminfo").read_text().splitlines() if line.startswith("MemTotal")]
     system = platform.freedesktop_os_release().get("PRETTY_NAME", "unknown")
     return {
         "cpu": names[0] if names else "unknown",
