@@ -4,26 +4,30 @@
 
 namespace zeroth::cpu {
 
-// The link is published and then the state read, here; there the state is written and then the link read. In the single
-// order of these four one side sees the other.
+// The command is published and then the state read, here; in idle_if_last() the state is written and then the number of
+// published commands read. In the single order of these four one side sees the other.
 void Flow::append(Command& command) {
   Command* last = tail_;
   tail_ = &command;
-  appended_.store(next_number(), std::memory_order_release);
-  last->next.store(&command, std::memory_order_seq_cst);
+  last->next.store(&command, std::memory_order_release);
+  appended_.store(next_number(), std::memory_order_seq_cst);
   State idle = State::Idle;
   if (state_.load(std::memory_order_seq_cst) == idle &&
       state_.compare_exchange_strong(idle, State::Ready, std::memory_order_acq_rel))
     executor_.submit(*this);
 }
 
+// Between the store of Idle and what follows it, others may execute whatever is appended, any number of times: then only
+// the flow's atomics may be read, and a flow that is won back is looked at anew.
 bool Flow::idle_if_last() {
-  Command* const head = head_;
-  if (head->next.load(std::memory_order_acquire)) return false;
-  state_.store(State::Idle, std::memory_order_seq_cst);
-  if (!head->next.load(std::memory_order_seq_cst)) return true;
-  State idle = State::Idle;
-  return !state_.compare_exchange_strong(idle, State::Running, std::memory_order_acq_rel);
+  while (!head_->next.load(std::memory_order_acquire)) {
+    const std::uint64_t popped = popped_;
+    state_.store(State::Idle, std::memory_order_seq_cst);
+    if (appended_.load(std::memory_order_seq_cst) == popped) return true;
+    State idle = State::Idle;
+    if (!state_.compare_exchange_strong(idle, State::Running, std::memory_order_acq_rel)) return true;
+  }
+  return false;
 }
 
 Command* Flow::pop_or_idle() {
@@ -31,6 +35,7 @@ Command* Flow::pop_or_idle() {
   Command* next = head_->next.load(std::memory_order_acquire);
   if (head_->block) StreamArena::release(head_->block);
   head_ = next;
+  ++popped_;
   return next;
 }
 
