@@ -74,7 +74,9 @@ Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch, const 
 
 Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, uint64_t step) {
   llvm::Value* zero = builder.getInt64(0);
-  llvm::Value* x = builder.CreateAdd(position[0], builder.getInt64(step), "", true, true);
+  auto* row = llvm::dyn_cast<llvm::ConstantInt>(extent[0]);
+  bool row_is_step = row && row->getZExtValue() <= step; // every step begins a row
+  llvm::Value* x = builder.CreateAdd(row_is_step ? zero : position[0], builder.getInt64(step), "", true, true);
   llvm::Value* row_ends = builder.CreateICmpUGE(x, extent[0]);
   llvm::Value* y = builder.CreateAdd(position[1], builder.CreateZExt(row_ends, builder.getInt64Ty()), "", true, true);
   llvm::Value* plane_ends = builder.CreateICmpUGE(y, extent[1]);

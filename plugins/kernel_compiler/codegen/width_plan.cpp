@@ -6,7 +6,10 @@
 
 #include <algorithm>
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 
 namespace zeroth::codegen {
 
@@ -23,6 +26,42 @@ uint32_t natural_lanes(const llvm::Function& body, unsigned bits) {
   return bits / (doubles > floats ? 64 : 32);
 }
 
+// Values that an inner loop carries along in vectors, at most.
+unsigned carried_values(llvm::Function& body, bool& has_loops) {
+  llvm::DominatorTree dominators(body);
+  llvm::LoopInfo loops(dominators);
+  has_loops = !loops.empty();
+  unsigned most = 0;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    unsigned carried = 0;
+    for (const llvm::PHINode& phi : loop->getHeader()->phis())
+      if (llvm::Type* type = phi.getType(); type->getScalarType()->isFloatingPointTy())
+        carried += type->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements() : 1;
+    most = std::max(most, carried);
+  }
+  return most;
+}
+
+// Several vectors side by side hide latency and share what is the same for all, as long as registers last.
+uint32_t natural_parts(llvm::Function& body, unsigned bits) {
+  constexpr unsigned Temporaries = 3, LongBody = 900, MediumBody = 400;
+  unsigned registers = bits == 512 ? 28 : 14;
+  bool has_loops = false;
+  unsigned carried = carried_values(body, has_loops), size = body.getInstructionCount();
+  uint32_t parts = 4;
+  while (has_loops && parts > 1 && parts * (carried + Temporaries) > registers) parts /= 2;
+  if (size > MediumBody) parts = std::min(parts, 2u);
+  if (size > LongBody) parts = 1;
+  return parts;
+}
+
+// A work-group of known size is cut without rest where possible.
+uint32_t fit_parts(uint32_t parts, uint32_t lanes, const std::array<uint32_t, 3>& size) {
+  uint64_t items = uint64_t(size[0]) * size[1] * size[2];
+  while (items && parts > 1 && (items % (uint64_t(parts) * lanes) != 0)) parts /= 2;
+  return parts;
+}
+
 bool uses_sub_groups(const llvm::Function& body) {
   return calls_dialect(body, dialect::SubGroupPrefix) || calls_dialect(body, dialect::SubGroupSize) ||
          calls_dialect(body, dialect::SubGroupMaxSize) || calls_dialect(body, dialect::NumSubGroups) ||
@@ -32,12 +71,15 @@ bool uses_sub_groups(const llvm::Function& body) {
 
 } // namespace
 
-WidthPlan plan_width(const llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options) {
+WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options) {
   WidthPlan plan;
   plan.uses_sub_groups = uses_sub_groups(body);
   uint32_t required = required_sub_group_size(body);
   plan.lanes = required ? required : natural_lanes(body, vector_bits(machine));
-  if (options.width == 0) return plan;
+  if (options.width == 0) {
+    plan.parts = fit_parts(natural_parts(body, vector_bits(machine)), plan.lanes, required_group_size(body));
+    return plan;
+  }
   if (!required) plan.lanes = std::min(plan.lanes, options.width);
   plan.parts = std::max(1u, options.width / plan.lanes);
   return plan;

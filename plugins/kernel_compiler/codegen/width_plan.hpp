@@ -17,6 +17,6 @@ struct WidthPlan {
   uint32_t width() const { return lanes * parts; }
 };
 
-WidthPlan plan_width(const llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options);
+WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options);
 
 } // namespace zeroth::codegen

@@ -78,7 +78,6 @@ private:
     llvm::Value* reserved =
         builder_.CreateMul(count_, builder_.getInt64(llvm::alignTo(reserved_ * shape_.width(), SlotAlignment)));
     contexts_ = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), scratch, reserved);
-    private_memory_ = builder_.GetInsertBlock();
     for (unsigned i = 0; i < layout_.regions().size(); ++i)
       starts_.push_back(llvm::BasicBlock::Create(slice_.getContext(), "region", group_));
     done_ = llvm::BasicBlock::Create(slice_.getContext(), "group.done", group_);
@@ -184,7 +183,7 @@ private:
       if (values_.has_home(&instruction) && values_.home(&instruction) == RegionValues::Home::Prologue) continue;
       if (instruction.isLifetimeStartOrEnd()) continue; // memory may have moved into the context
       if (llvm::isa<llvm::AllocaInst>(instruction)) {
-        map[&instruction] = place_memory(instruction, context, map);
+        map[&instruction] = slot(context, values_.slot_offset(&instruction));
         continue;
       }
       llvm::Instruction* made = instruction.clone();
@@ -193,18 +192,6 @@ private:
       if (llvm::Value* kept = kept_.lookup(&instruction)) two_sources_.push_back({made, kept, region_start_});
       map[&instruction] = made;
     }
-  }
-
-  // Private memory: in the context when it lives across barriers, else on the stack and shared by all slices in turn.
-  llvm::Value* place_memory(llvm::Instruction& memory, llvm::Value* context, llvm::ValueToValueMapTy& map) {
-    if (auto found = map.find(&memory); found != map.end()) return found->second;
-    if (values_.has_home(&memory)) return slot(context, values_.slot_offset(&memory));
-    llvm::Instruction*& shared = stack_memory_[&memory];
-    if (!shared) {
-      shared = memory.clone();
-      shared->insertBefore(private_memory_->begin());
-    }
-    return shared;
   }
 
   // Phis lose what comes from blocks of other regions.
@@ -296,9 +283,8 @@ private:
   Position extent_;
   llvm::Value *count_ = nullptr, *contexts_ = nullptr;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> current_, next_, kept_;
-  llvm::DenseMap<const llvm::Instruction*, llvm::Instruction*> stack_memory_;
   std::vector<llvm::BasicBlock*> starts_;
-  llvm::BasicBlock *done_ = nullptr, *private_memory_ = nullptr, *region_start_ = nullptr;
+  llvm::BasicBlock *done_ = nullptr, *region_start_ = nullptr;
   std::vector<TwoSources> two_sources_;
   uint64_t slice_bytes_ = 0, state_offset_ = 0;
   bool tracks_states_ = false;

@@ -27,6 +27,9 @@ RegionValues::RegionValues(llvm::Function& slice, const RegionLayout& layout, co
         homes_[&instruction] = Home::Prologue;
         prologue_.push_back(&instruction);
       }
+  // Private memory may be reached through pointers that live longer than its name: all of it is kept per slice.
+  for (llvm::Instruction& instruction : llvm::instructions(slice))
+    if (llvm::isa<llvm::AllocaInst>(instruction)) give_slot(&instruction);
   for (const Region& region : layout.regions())
     for (llvm::Value* value : region.live) {
       if (has_home(value)) continue;

@@ -52,9 +52,31 @@ ValueShape Divergence::compute(const llvm::Instruction& instruction) const {
     if (condition.is_varying()) return ValueShape::varying();
     return condition.is_uniform() || !either.is_uniform() ? either : in_part();
   }
+  case llvm::Instruction::ICmp:
+    return compute_compare(llvm::cast<llvm::ICmpInst>(instruction));
   default:
     return compute_arithmetic(instruction);
   }
+}
+
+// A run of lanes that starts at a multiple of its length lies on one side of any multiple of it.
+ValueShape Divergence::compute_compare(const llvm::ICmpInst& compare) const {
+  ValueShape simple = mixed(compare);
+  if (!simple.is_varying()) return simple;
+  llvm::CmpInst::Predicate predicate = compare.getPredicate();
+  const llvm::Value *left = compare.getOperand(0), *right = compare.getOperand(1);
+  if (shape(right).is_strided() && shape(right).stride) {
+    std::swap(left, right);
+    predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+  }
+  ValueShape run = shape(left);
+  if (!run.is_strided() || run.stride <= 0 || !shape(right).same_in_part() || !is_scalar_integer(left)) return simple;
+  bool splits_at_right = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_UGE ||
+                         predicate == llvm::CmpInst::ICMP_SLT || predicate == llvm::CmpInst::ICMP_SGE;
+  uint64_t length = uint64_t(run.stride) * shape_.lanes;
+  if (!splits_at_right || !std::has_single_bit(length)) return simple;
+  unsigned bits = unsigned(std::bit_width(length) - 1);
+  return certain_low_zeros(left, shape_) >= bits && certain_low_zeros(right, shape_) >= bits ? in_part() : simple;
 }
 
 // Work-items' copies lie at distances that keep their alignment.

@@ -33,6 +33,7 @@ void emit_rows(WideState& state, const Position& extent, Mask& mask) {
   Builder& builder = state.builder;
   Position at = {state.target.getArg(slice_argument::X), state.target.getArg(slice_argument::Y),
                  state.target.getArg(slice_argument::Z)};
+  if (state.shape.known_size[0] && state.shape.known_size[0] <= state.lanes()) at[0] = builder.getInt64(0);
   for (unsigned part = 0; part < state.parts(); ++part) {
     state.positions.push_back(at);
     llvm::Value* row = builder.CreateAdd(builder.CreateMul(at[2], extent[1]), at[1]);

@@ -30,6 +30,8 @@ llvm::Value* WideState::scalar(const llvm::Value* value) {
   if (llvm::isa<llvm::Constant>(value)) return const_cast<llvm::Value*>(value);
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value)) return target.getArg(argument->getArgNo());
   llvm::Value* wide = scalars_.lookup(value);
+  // With one part, what is the same within a part is uniform: its operands may be runs, told by their first lane.
+  if (auto run = bases_.find(value); !wide && parts() == 1 && run != bases_.end()) wide = run->second[0];
   if (!wide) throw NotVectorizable("a value is used before it is made");
   return wide;
 }
