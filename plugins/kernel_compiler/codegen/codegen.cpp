@@ -37,7 +37,9 @@ template <class Unit> static void append_text(std::string& text, const Unit& uni
   unit.print(stream, nullptr);
 }
 
-void append_ir(std::string& text, const llvm::Function& function, const char* what) { append_text(text, function, what); }
+void append_ir(std::string& text, const llvm::Function& function, const char* what) {
+  append_text(text, function, what);
+}
 void append_ir(std::string& text, const llvm::Module& module, const char* what) { append_text(text, module, what); }
 
 namespace {

@@ -129,6 +129,8 @@ private:
 
 void expand_queries(llvm::Function& kernel) { Expander(kernel, 0).run(); }
 
-void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size) { Expander(kernel, sub_group_size).run(); }
+void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size) {
+  Expander(kernel, sub_group_size).run();
+}
 
 } // namespace zeroth::codegen

@@ -74,7 +74,8 @@ llvm::FunctionPassManager simplify_kernels() {
   simplify.addPass(llvm::LoopDeletionPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(simplify), false));
   passes.addPass(MarkSmallLoops());
-  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(true)));
+  passes.addPass(
+      llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(true)));
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::GVNPass());
   passes.addPass(llvm::MemCpyOptPass());

@@ -3,6 +3,7 @@
 #include "testing/random_program.hpp"
 #include "testing/test_program.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 
@@ -27,11 +28,15 @@ std::vector<int> run_random(uint32_t seed, const Form& form, const Launch& launc
   options.engine = form.engine;
   llvm::LLVMContext context;
   Program program(random_program(context, seed), options);
+  if (std::getenv("ZEROTH_TEST_IR")) std::fputs(program.ir().c_str(), stderr);
   std::mt19937 random(seed);
   std::vector<int> in(RandomInputs);
   for (int& value : in) value = int(random() % 64) - 16;
   std::vector<int> out(RandomResults * launch.group_size[0] * launch.group_count[0]);
-  program.run("random", Arguments().buffer(in).buffer(out).local(program.kernel("random").local_bytes, 4 * launch.group_size[0]).value(n), launch);
+  program.run(
+      "random",
+      Arguments().buffer(in).buffer(out).local(program.kernel("random").local_bytes, 4 * launch.group_size[0]).value(n),
+      launch);
   return out;
 }
 
@@ -43,7 +48,8 @@ TEST(RandomPrograms, AllFormsAgree) {
     int n = int(seed % 5);
     std::vector<int> expected = run_random(seed, {1, "fiber"}, launch, n);
     for (const Form& form : {Form{1, ""}, Form{16, ""}, Form{32, ""}, Form{8, "fiber"}})
-      ASSERT_EQ(expected, run_random(seed, form, launch, n)) << "seed " << seed << " size " << size << " width " << form.width << " engine " << form.engine;
+      ASSERT_EQ(expected, run_random(seed, form, launch, n))
+          << "seed " << seed << " size " << size << " width " << form.width << " engine " << form.engine;
   }
 }
 

@@ -32,7 +32,8 @@ llvm::PreservedAnalyses MarkSmallLoops::run(llvm::Function& function, llvm::Func
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (unrolled_size(*loop, evolution) <= MaxInstructions) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
+    if (unrolled_size(*loop, evolution) <= MaxInstructions)
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
   return llvm::PreservedAnalyses::all();
 }
 

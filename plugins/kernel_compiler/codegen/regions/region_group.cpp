@@ -53,10 +53,7 @@ private:
     for (const Region& region : layout_.regions()) {
       if (region.next.size() + region.returns < 2) continue;
       for (const llvm::BasicBlock* block : region.blocks) {
-        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-        if (branch && branch->isConditional() && !layout_.barrier_after(block) &&
-            !uniformity_.is_uniform(branch->getCondition()))
-          return true;
+        if (!layout_.barrier_after(block) && uniformity_.may_part(*block)) return true;
       }
     }
     return false;

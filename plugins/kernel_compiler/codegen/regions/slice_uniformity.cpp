@@ -44,12 +44,16 @@ SliceUniformity::SliceUniformity(llvm::Function& slice) {
       for (const llvm::Instruction& instruction : block)
         if (!varying_.contains(&instruction) && computes_varying(instruction))
           changed |= varying_.insert(&instruction).second;
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-      if (!branch || !branch->isConditional() || is_uniform(branch->getCondition()) || !branches.insert(&block).second)
-        continue;
+      if (!may_part(block) || !branches.insert(&block).second) continue;
       for (const llvm::BasicBlock* join : influence(&block, tree)) changed |= joins_.insert(join).second;
     }
   }
+}
+
+bool SliceUniformity::may_part(const llvm::BasicBlock& block) const {
+  const llvm::Instruction* end = block.getTerminator();
+  return end->getNumSuccessors() > 1 &&
+         llvm::any_of(end->operands(), [&](const llvm::Use& operand) { return varying_.contains(operand.get()); });
 }
 
 bool SliceUniformity::computes_varying(const llvm::Instruction& instruction) const {

@@ -12,6 +12,8 @@ public:
   explicit SliceUniformity(llvm::Function& slice);
 
   bool is_uniform(const llvm::Value* value) const { return !varying_.contains(value); }
+  // Does the block end in a choice that slices may make differently?
+  bool may_part(const llvm::BasicBlock& block) const;
 
 private:
   bool computes_varying(const llvm::Instruction& instruction) const;

@@ -241,8 +241,8 @@ void measure_row(Pool& pool, const Row& row, uint32_t width, const char* engine)
               engine_name(code.engine), amount / time, row.unit, row.goal, 100 * amount / time / row.goal, time * 1e3,
               built, code.report.notes.empty() ? "" : code.report.notes[0].c_str());
   const KernelReport& r = code.report;
-  std::printf("  masked %u guarded %u divergent loops %u; contiguous %u uniform %u gathered %u scalarised %u\n", r.masked_blocks,
-              r.guarded_blocks, r.divergent_loops, r.contiguous, r.uniform, r.gathers, r.scalarised);
+  std::printf("  masked %u guarded %u divergent loops %u; contiguous %u uniform %u gathered %u scalarised %u\n",
+              r.masked_blocks, r.guarded_blocks, r.divergent_loops, r.contiguous, r.uniform, r.gathers, r.scalarised);
   if (std::getenv("ZEROTH_TEST_ASSEMBLY")) std::fputs(program->assembly().c_str(), stderr);
   if (std::getenv("ZEROTH_TEST_IR")) std::fputs(program->ir().c_str(), stderr);
 }

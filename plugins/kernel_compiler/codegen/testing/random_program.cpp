@@ -55,7 +55,8 @@ private:
   void set(unsigned i, llvm::Value* value) { builder_.CreateStore(value, variables_[i]); }
   llvm::Value* any_variable() { return get(pick(Variables)); }
   llvm::Value* cell_of_array(llvm::Value* index) {
-    return builder_.CreateGEP(builder_.getInt32Ty(), array_, builder_.CreateZExt(builder_.CreateAnd(index, 7), builder_.getInt64Ty()));
+    return builder_.CreateGEP(builder_.getInt32Ty(), array_,
+                              builder_.CreateZExt(builder_.CreateAnd(index, 7), builder_.getInt64Ty()));
   }
 
   llvm::Value* query(std::string_view name) {
@@ -65,35 +66,51 @@ private:
 
   llvm::Value* input(llvm::Value* index) {
     llvm::Value* inside = builder_.CreateZExt(builder_.CreateAnd(index, RandomInputs - 1), builder_.getInt64Ty());
-    return builder_.CreateLoad(builder_.getInt32Ty(), builder_.CreateGEP(builder_.getInt32Ty(), kernel_->getArg(0), inside));
+    return builder_.CreateLoad(builder_.getInt32Ty(),
+                               builder_.CreateGEP(builder_.getInt32Ty(), kernel_->getArg(0), inside));
   }
 
   llvm::Value* expression(unsigned depth) {
     if (depth == 0) {
       switch (pick(5)) {
-      case 0: return constant();
-      case 1: return input(any_variable());
-      case 2: return builder_.CreateLoad(builder_.getInt32Ty(), cell_of_array(any_variable()));
-      default: return any_variable();
+      case 0:
+        return constant();
+      case 1:
+        return input(any_variable());
+      case 2:
+        return builder_.CreateLoad(builder_.getInt32Ty(), cell_of_array(any_variable()));
+      default:
+        return any_variable();
       }
     }
     llvm::Value *a = expression(depth - 1), *b = expression(depth - 1);
     switch (pick(10)) {
-    case 0: return builder_.CreateSub(a, b);
-    case 1: return builder_.CreateMul(a, b);
-    case 2: return builder_.CreateXor(a, b);
-    case 3: return builder_.CreateAnd(a, b);
-    case 4: return builder_.CreateLShr(a, builder_.CreateAnd(b, 15));
-    case 5: return builder_.CreateSDiv(a, builder_.CreateOr(builder_.CreateAnd(b, 7), 1));
-    case 6: return builder_.CreateSelect(condition(), a, b);
-    case 7: return input(builder_.CreateAdd(a, b));
-    default: return builder_.CreateAdd(a, b);
+    case 0:
+      return builder_.CreateSub(a, b);
+    case 1:
+      return builder_.CreateMul(a, b);
+    case 2:
+      return builder_.CreateXor(a, b);
+    case 3:
+      return builder_.CreateAnd(a, b);
+    case 4:
+      return builder_.CreateLShr(a, builder_.CreateAnd(b, 15));
+    case 5:
+      return builder_.CreateSDiv(a, builder_.CreateOr(builder_.CreateAnd(b, 7), 1));
+    case 6:
+      return builder_.CreateSelect(condition(), a, b);
+    case 7:
+      return input(builder_.CreateAdd(a, b));
+    default:
+      return builder_.CreateAdd(a, b);
     }
   }
 
   llvm::Value* condition() {
-    static constexpr llvm::CmpInst::Predicate Predicates[] = {llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_EQ, llvm::CmpInst::ICMP_UGT, llvm::CmpInst::ICMP_NE};
-    llvm::Value* left = pick(4) ? builder_.CreateAnd(any_variable(), 7) : kernel_->getArg(3); // sometimes the same for all
+    static constexpr llvm::CmpInst::Predicate Predicates[] = {llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_EQ,
+                                                              llvm::CmpInst::ICMP_UGT, llvm::CmpInst::ICMP_NE};
+    llvm::Value* left =
+        pick(4) ? builder_.CreateAnd(any_variable(), 7) : kernel_->getArg(3); // sometimes the same for all
     return builder_.CreateICmp(Predicates[pick(4)], left, builder_.getInt32(pick(8)));
   }
 
@@ -104,15 +121,21 @@ private:
   void statement(unsigned depth) {
     switch (depth == 0 ? 0 : pick(8)) {
     case 1:
-    case 2: return branch(depth);
-    case 3: return loop(depth);
-    case 4: return choice(depth);
+    case 2:
+      return branch(depth);
+    case 3:
+      return loop(depth);
+    case 4:
+      return choice(depth);
     case 5:
       if (!breaks_.empty()) return jump_if(pick(2) ? breaks_.back() : continues_.back());
       if (may_return_) return jump_if(end_);
       return assign();
-    case 6: builder_.CreateStore(any_variable(), cell_of_array(any_variable())); return;
-    default: return assign();
+    case 6:
+      builder_.CreateStore(any_variable(), cell_of_array(any_variable()));
+      return;
+    default:
+      return assign();
     }
   }
 
@@ -147,7 +170,8 @@ private:
     continues_.pop_back();
     builder_.CreateBr(next);
     builder_.SetInsertPoint(next);
-    builder_.CreateStore(builder_.CreateAdd(builder_.CreateLoad(builder_.getInt32Ty(), counter), builder_.getInt32(1)), counter);
+    builder_.CreateStore(builder_.CreateAdd(builder_.CreateLoad(builder_.getInt32Ty(), counter), builder_.getInt32(1)),
+                         counter);
     builder_.CreateBr(head);
     builder_.SetInsertPoint(after);
   }
@@ -183,7 +207,8 @@ private:
 
   void barrier() {
     llvm::Type* i32 = builder_.getInt32Ty();
-    llvm::FunctionCallee callee = module_.getOrInsertFunction(llvm::StringRef(dialect::Barrier), builder_.getVoidTy(), i32, i32, i32);
+    llvm::FunctionCallee callee =
+        module_.getOrInsertFunction(llvm::StringRef(dialect::Barrier), builder_.getVoidTy(), i32, i32, i32);
     llvm::cast<llvm::Function>(callee.getCallee())->setConvergent();
     builder_.CreateCall(callee, {builder_.getInt32(2), builder_.getInt32(2), builder_.getInt32(0x108)});
   }
@@ -192,10 +217,14 @@ private:
   void exchange() {
     unsigned variable = pick(Variables);
     llvm::Value* size = query(dialect::LocalSize);
-    auto cell = [&](llvm::Value* index) { return builder_.CreateGEP(builder_.getInt32Ty(), kernel_->getArg(2), index); };
+    auto cell = [&](llvm::Value* index) {
+      return builder_.CreateGEP(builder_.getInt32Ty(), kernel_->getArg(2), index);
+    };
     builder_.CreateStore(get(variable), cell(local_id_));
     barrier();
-    set(pick(Variables), builder_.CreateLoad(builder_.getInt32Ty(), cell(builder_.CreateURem(builder_.CreateAdd(local_id_, builder_.getInt64(pick(9))), size))));
+    set(pick(Variables), builder_.CreateLoad(builder_.getInt32Ty(),
+                                             cell(builder_.CreateURem(
+                                                 builder_.CreateAdd(local_id_, builder_.getInt64(pick(9))), size))));
     barrier();
   }
 
@@ -216,7 +245,8 @@ private:
   void finish() {
     builder_.SetInsertPoint(end_);
     for (unsigned i = 0; i < RandomResults; ++i) {
-      llvm::Value* index = builder_.CreateAdd(builder_.CreateMul(global_id_, builder_.getInt64(RandomResults)), builder_.getInt64(i));
+      llvm::Value* index =
+          builder_.CreateAdd(builder_.CreateMul(global_id_, builder_.getInt64(RandomResults)), builder_.getInt64(i));
       builder_.CreateStore(get(i), builder_.CreateGEP(builder_.getInt32Ty(), kernel_->getArg(1), index));
     }
     builder_.CreateRetVoid();

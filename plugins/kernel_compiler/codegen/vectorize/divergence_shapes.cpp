@@ -246,16 +246,22 @@ int64_t Divergence::compute_hope(const llvm::Instruction& i) const {
   int64_t first = i.getNumOperands() ? stride_of(i.getOperand(0)) : NoConstant;
   switch (i.getOpcode()) {
   case llvm::Instruction::SExt:
-  case llvm::Instruction::ZExt: return is_scalar_integer(i.getOperand(0)) && shape(i.getOperand(0)).is_strided() ? first : 0;
-  case llvm::Instruction::Add: return is_scalar_integer(&i) ? both(1) : 0;
-  case llvm::Instruction::Sub: return is_scalar_integer(&i) ? both(-1) : 0;
-  case llvm::Instruction::AddrSpaceCast: return first == NoConstant ? 0 : first;
+  case llvm::Instruction::ZExt:
+    return is_scalar_integer(i.getOperand(0)) && shape(i.getOperand(0)).is_strided() ? first : 0;
+  case llvm::Instruction::Add:
+    return is_scalar_integer(&i) ? both(1) : 0;
+  case llvm::Instruction::Sub:
+    return is_scalar_integer(&i) ? both(-1) : 0;
+  case llvm::Instruction::AddrSpaceCast:
+    return first == NoConstant ? 0 : first;
   case llvm::Instruction::Shl: {
     int64_t amount = constant_or(i.getOperand(1), NoConstant);
     return is_scalar_integer(&i) && first != NoConstant && amount >= 0 && amount < 30 ? first << amount : 0;
   }
-  case llvm::Instruction::GetElementPtr: break;
-  default: return 0;
+  case llvm::Instruction::GetElementPtr:
+    break;
+  default:
+    return 0;
   }
   const auto& address = llvm::cast<llvm::GetElementPtrInst>(i);
   if (address.getType()->isVectorTy() || first == NoConstant) return 0;

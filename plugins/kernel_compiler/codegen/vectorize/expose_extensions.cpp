@@ -25,13 +25,14 @@ llvm::Value* rewrite(llvm::Instruction& instruction) {
   uint64_t width = instruction.getType()->getScalarSizeInBits();
   llvm::Value* value = nullptr;
   uint64_t up = 0, down = 0;
-  if (match(&instruction, m_Shr(m_Shl(m_Value(value), m_ConstantInt(up)), m_ConstantInt(down))) && up >= down && up < width &&
-      is_type_width(width - up, instruction.getType())) {
+  if (match(&instruction, m_Shr(m_Shl(m_Value(value), m_ConstantInt(up)), m_ConstantInt(down))) && up >= down &&
+      up < width && is_type_width(width - up, instruction.getType())) {
     llvm::Value* low = extended(builder, value, width - up, instruction.getOpcode() == llvm::Instruction::AShr);
     return builder.CreateShl(low, up - down);
   }
   const llvm::APInt* mask = nullptr;
-  if (match(&instruction, m_And(m_Value(value), m_APInt(mask))) && mask->isMask() && is_type_width(mask->popcount(), instruction.getType()))
+  if (match(&instruction, m_And(m_Value(value), m_APInt(mask))) && mask->isMask() &&
+      is_type_width(mask->popcount(), instruction.getType()))
     return extended(builder, value, mask->popcount(), false);
   return nullptr;
 }

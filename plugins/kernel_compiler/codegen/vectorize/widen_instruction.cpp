@@ -212,9 +212,11 @@ llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm:
   int64_t reach = state.divergence.shape(cast.getOperand(0)).stride * int64_t(state.lanes() - 1);
   bool is_signed = cast.getOpcode() == llvm::Instruction::SExt;
   llvm::Constant* distance = llvm::ConstantInt::getSigned(narrow->getType(), reach < 0 ? -reach : reach, true);
-  llvm::Intrinsic::ID id = reach < 0 ? (is_signed ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::usub_with_overflow)
-                                     : (is_signed ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::uadd_with_overflow);
-  return state.builder.CreateNot(state.builder.CreateExtractValue(state.builder.CreateBinaryIntrinsic(id, narrow, distance), 1));
+  llvm::Intrinsic::ID id =
+      reach < 0 ? (is_signed ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::usub_with_overflow)
+                : (is_signed ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::uadd_with_overflow);
+  return state.builder.CreateNot(
+      state.builder.CreateExtractValue(state.builder.CreateBinaryIntrinsic(id, narrow, distance), 1));
 }
 
 void hope_for(WideState& state, const llvm::Instruction& i) {

@@ -170,13 +170,18 @@ llvm::Value* last_active(WideState& state, const llvm::Value* value) {
 }
 
 // Runs `fast` where the hope that the address is strided holds in all parts, else `slow`; merges what they return.
-Values where_hope_holds(WideState& state, const llvm::Value* address, const std::function<Values()>& fast, const std::function<Values()>& slow) {
+Values where_hope_holds(WideState& state, const llvm::Value* address, const std::function<Values()>& fast,
+                        const std::function<Values()>& slow) {
   Builder& builder = state.builder;
   llvm::Value* holds = builder.getTrue();
-  for (unsigned part = 0; part < state.parts(); ++part) holds = builder.CreateAnd(holds, state.hopeful(address, part).holds);
-  auto block = [&](const char* name) { return llvm::BasicBlock::Create(state.target.getContext(), name, &state.target); };
+  for (unsigned part = 0; part < state.parts(); ++part)
+    holds = builder.CreateAnd(holds, state.hopeful(address, part).holds);
+  auto block = [&](const char* name) {
+    return llvm::BasicBlock::Create(state.target.getContext(), name, &state.target);
+  };
   llvm::BasicBlock *run = block("in.run"), *scattered = block("scattered"), *after = block("accessed");
-  builder.CreateCondBr(builder.CreateFreeze(holds), run, scattered, llvm::MDBuilder(state.target.getContext()).createLikelyBranchWeights());
+  builder.CreateCondBr(builder.CreateFreeze(holds), run, scattered,
+                       llvm::MDBuilder(state.target.getContext()).createLikelyBranchWeights());
   builder.SetInsertPoint(run);
   Values a = fast();
   llvm::BasicBlock* fast_end = builder.GetInsertBlock();
@@ -203,8 +208,10 @@ ValueShape hoped_shape(const WideState& state, const llvm::Value* address) {
 Values load_parts(WideState& state, const Access& access, const ValueShape& shape) {
   Values result;
   for (unsigned part = 0; part < state.parts(); ++part) {
-    if (is_run(access, shape)) result.push_back(load_run(state, access, part, shape.stride < 0));
-    else if (is_packed(access, shape)) load_packed(state, access, part, result);
+    if (is_run(access, shape))
+      result.push_back(load_run(state, access, part, shape.stride < 0));
+    else if (is_packed(access, shape))
+      load_packed(state, access, part, result);
     else
       for (unsigned c = 0; c < access.components; ++c)
         result.push_back(state.builder.CreateMaskedGather(
@@ -216,16 +223,20 @@ Values load_parts(WideState& state, const Access& access, const ValueShape& shap
 
 void store_parts(WideState& state, const Access& access, const ValueShape& shape, const llvm::Value* value) {
   for (unsigned part = 0; part < state.parts(); ++part) {
-    if (is_run(access, shape)) store_run(state, access, part, shape.stride < 0, state.vector(value, part));
-    else if (is_packed(access, shape)) store_packed(state, access, part, value);
+    if (is_run(access, shape))
+      store_run(state, access, part, shape.stride < 0, state.vector(value, part));
+    else if (is_packed(access, shape))
+      store_packed(state, access, part, value);
     else
       for (unsigned c = 0; c < access.components; ++c)
-        state.builder.CreateMaskedScatter(state.vector(value, part, c), component_addresses(state, access, part, c), access.of_component(c),
-                                          state.part_mask(part));
+        state.builder.CreateMaskedScatter(state.vector(value, part, c), component_addresses(state, access, part, c),
+                                          access.of_component(c), state.part_mask(part));
   }
 }
 
-bool is_wide(const Access& access, const ValueShape& shape) { return is_run(access, shape) || is_packed(access, shape); }
+bool is_wide(const Access& access, const ValueShape& shape) {
+  return is_run(access, shape) || is_packed(access, shape);
+}
 
 } // namespace
 
@@ -248,8 +259,12 @@ void widen_load(WideState& state, const llvm::LoadInst& load) {
   ValueShape hoped = shape.is_varying() ? hoped_shape(state, access.address) : shape;
   bool wide = is_wide(access, hoped);
   ++(wide ? state.report.contiguous : state.report.gathers);
-  auto with = [&](const ValueShape& form) { return [&state, &access, form] { return load_parts(state, access, form); }; };
-  state.set_vectors(&load, wide && shape.is_varying() ? where_hope_holds(state, access.address, with(hoped), with(shape)) : with(hoped)());
+  auto with = [&](const ValueShape& form) {
+    return [&state, &access, form] { return load_parts(state, access, form); };
+  };
+  state.set_vectors(&load, wide && shape.is_varying()
+                               ? where_hope_holds(state, access.address, with(hoped), with(shape))
+                               : with(hoped)());
 }
 
 void widen_store(WideState& state, const llvm::StoreInst& store) {
@@ -280,8 +295,10 @@ void widen_store(WideState& state, const llvm::StoreInst& store) {
       return Values();
     };
   };
-  if (wide && shape.is_varying()) where_hope_holds(state, access.address, with(hoped), with(shape));
-  else with(hoped)();
+  if (wide && shape.is_varying())
+    where_hope_holds(state, access.address, with(hoped), with(shape));
+  else
+    with(hoped)();
 }
 
 // Each work-item has its own copy; a lane's copy is one stride from the next.
