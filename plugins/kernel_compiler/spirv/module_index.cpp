@@ -2,6 +2,7 @@
 
 #include "error.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace zeroth::spirv {
@@ -222,6 +223,8 @@ ModuleIndex index_module(const Module& module) {
   ModuleIndex index{module, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   for (const Instruction& inst : module.instructions)
     if (const Handler handle = handler(inst.op)) handle(index, inst);
+  if (std::ranges::find(module.instructions, Op::MemoryModel, &Instruction::op) == module.instructions.end())
+    throw ReadError("the module has no OpMemoryModel");
   index_functions(index);
   return index;
 }

@@ -4,6 +4,8 @@
 #include "emitter.hpp"
 #include "error.hpp"
 
+#include <llvm/IR/DebugProgramInstruction.h>
+
 #include <algorithm>
 
 namespace zeroth::spirv {
@@ -26,7 +28,16 @@ ModuleReader::ModuleReader(const ModuleIndex& index, Layout& layout, const ReadO
     if (inst.op == Op::FunctionCall || inst.op == Op::ConstantFunctionPointerINTEL) called_[inst.operand(0)] = true;
 }
 
-ModuleReader::~ModuleReader() = default;
+// After an error blocks are unfinished; LLVM keeps debug records at their ends apart and forgets those.
+ModuleReader::~ModuleReader() {
+  if (!module_) return;
+  for (llvm::Function& function : *module_)
+    for (llvm::BasicBlock& block : function)
+      if (llvm::DbgMarker* records = block.getTrailingDbgRecords()) {
+        records->eraseFromParent();
+        block.deleteTrailingDbgRecords();
+      }
+}
 
 std::unique_ptr<llvm::Module> ModuleReader::run(const Inspection& info) {
   check_recursion();

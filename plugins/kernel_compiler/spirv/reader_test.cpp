@@ -114,6 +114,14 @@ TEST(Reader, SaysWhatIsWrongWithSomethingThatIsNoModule) {
   EXPECT_THAT(read_spirv(noise, {}, context).log, HasSubstr("magic number"));
 }
 
+TEST(Reader, AHeaderAloneIsNoModule) {
+  std::vector<uint32_t> words = test::read_words(test::module_file("saxpy.O2"));
+  words.resize(5);
+  llvm::LLVMContext context;
+  EXPECT_THAT(read_spirv(words, {}, context).log, HasSubstr("no OpMemoryModel"));
+  EXPECT_FALSE(inspect(words).ok);
+}
+
 TEST(Reader, AModuleInTheOtherByteOrderIsTheSame) {
   std::vector<uint32_t> words = test::read_words(test::module_file("saxpy.O2"));
   for (uint32_t& word : words) word = __builtin_bswap32(word);
