@@ -1,6 +1,9 @@
-// fork() with the CPU device, whose worker threads do not exist in the child (case 7, a fill standing in for the
-// kernel).
+// fork() with the CPU device, whose worker threads and compiler connection do not exist in the child (case 7).
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <level_zero/ze_api.h>
@@ -41,10 +44,7 @@ public:
   // Fills a megabyte on the device's threads and looks at it.
   void run() {
     constexpr size_t Size = 1 << 20;
-    const ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
-    const ze_host_mem_alloc_desc_t host{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
-    void* memory = nullptr;
-    ASSERT_EQ(zeMemAllocShared(context_, &desc, &host, Size, 64, device_, &memory), ZE_RESULT_SUCCESS);
+    void* memory = shared(Size);
     const uint8_t value = 42;
     ASSERT_EQ(zeEventHostReset(event_), ZE_RESULT_SUCCESS);
     ASSERT_EQ(zeCommandListAppendMemoryFill(list_, memory, &value, 1, Size, event_, 0, nullptr), ZE_RESULT_SUCCESS);
@@ -55,9 +55,52 @@ public:
     EXPECT_EQ(zeMemFree(context_, memory), ZE_RESULT_SUCCESS);
   }
 
+  // y = 42 x + y, by a kernel that the compiler's process makes from SPIR-V or its cache holds.
+  void launch() {
+    ze_kernel_handle_t kernel = make_kernel();
+    auto* x = static_cast<float*>(shared(64 * sizeof(float)));
+    auto* y = static_cast<float*>(shared(64 * sizeof(float)));
+    std::fill_n(x, 64, 1.0f);
+    std::fill_n(y, 64, 0.0f);
+    const float a = 42;
+    ASSERT_EQ(zeKernelSetGroupSize(kernel, 16, 1, 1), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zeKernelSetArgumentValue(kernel, 0, sizeof(a), &a), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zeKernelSetArgumentValue(kernel, 1, sizeof(x), &x), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zeKernelSetArgumentValue(kernel, 2, sizeof(y), &y), ZE_RESULT_SUCCESS);
+    const ze_group_count_t groups{4, 1, 1};
+    ASSERT_EQ(zeEventHostReset(event_), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zeCommandListAppendLaunchKernel(list_, kernel, &groups, event_, 0, nullptr), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zeEventHostSynchronize(event_, 60'000'000'000), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(std::count(y, y + 64, 42.0f), 64);
+  }
+
   ze_event_handle_t event() const { return event_; }
 
 private:
+  void* shared(size_t size) {
+    const ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+    const ze_host_mem_alloc_desc_t host{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+    void* memory = nullptr;
+    EXPECT_EQ(zeMemAllocShared(context_, &desc, &host, size, 64, device_, &memory), ZE_RESULT_SUCCESS);
+    return memory;
+  }
+
+  ze_kernel_handle_t make_kernel() {
+    std::ifstream file(SAXPY, std::ios::binary);
+    const std::string code{std::istreambuf_iterator<char>(file), {}};
+    ze_module_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+    desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
+    desc.inputSize = code.size();
+    desc.pInputModule = reinterpret_cast<const uint8_t*>(code.data());
+    ze_module_handle_t module = nullptr;
+    EXPECT_EQ(zeModuleCreate(context_, device_, &desc, &module, nullptr), ZE_RESULT_SUCCESS);
+    const ze_kernel_desc_t kernel_desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "saxpy"};
+    ze_kernel_handle_t kernel = nullptr;
+    EXPECT_EQ(zeKernelCreate(module, &kernel_desc, &kernel), ZE_RESULT_SUCCESS);
+    return kernel;
+  }
+
   ze_driver_handle_t driver_ = nullptr;
   ze_device_handle_t device_ = nullptr;
   ze_context_handle_t context_ = nullptr;
@@ -86,6 +129,22 @@ TEST(ForkDevice, child_works_on_threads_of_its_own_and_the_parent_goes_on) {
       });
       parents.run();
     }
+  });
+}
+
+// Case 7 as it stands: the child compiles and launches; so does the parent before and after.
+TEST(ForkDevice, child_compiles_and_launches_a_kernel_that_writes_42) {
+  in_fresh_process([] {
+    use_drivers(ZEROTH_CPU);
+    Work& parents = for_ever();
+    parents.launch();
+    in_fresh_process([&] {
+      alarm(120);
+      EXPECT_EQ(zeEventQueryStatus(parents.event()), ZE_RESULT_ERROR_DEVICE_LOST);
+      for_ever().launch();
+      std::_Exit(HasFailure() ? 1 : 0);
+    });
+    parents.launch();
   });
 }
 

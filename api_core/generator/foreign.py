@@ -2,6 +2,9 @@
 
   adopt   the driver's objects start with a prefix: functions that hand out objects point it at the core's tables
   wrap    they do not: every function takes and gives objects of the core, which know the driver's own
+
+Handles are translated in parameters, arrays and structures that a parameter points at; not in pNext chains and in what an
+untyped pointer leads to: the structures that carry handles there are younger than drivers without a prefix.
 """
 from ctext import NOTICE, argument_names, parameters
 from functions import receiver, returns_result
