@@ -60,7 +60,11 @@ bool Flow::help(Worker& worker) {
 
 void InOrderFlow::proceed(Worker& worker) {
   for (;;) {
-    if (!current_ && !(current_ = pop_or_idle())) return;
+    if (!current_) {
+      Command* next = pop_or_idle();
+      if (!next) return; // idle, and perhaps someone else's already: not a member may be written
+      current_ = next;
+    }
     if (!pass_waits()) return;
     begin_times(*current_);
     switch (current_->start(worker, *this)) {

@@ -35,7 +35,7 @@ inline constexpr std::uint64_t HostSpin = 50'000; // nanoseconds
 template <class Done, class Sleep>
 bool host_wait(Flow* helped, Executor& executor, std::uint64_t deadline, Done done, Sleep sleep) {
   if (done()) return true;
-  const bool helps = helped && deadline == Forever;
+  const bool helps = helped && (deadline == Forever || executor.abandoned());
   if (helps) {
     Worker& worker = executor.worker_of_this_thread();
     DefaultFloatingPoint environment;

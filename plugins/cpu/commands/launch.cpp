@@ -2,6 +2,8 @@
 
 #include "../execute/slices.hpp"
 
+#include <sdk/log.hpp>
+
 #include <algorithm>
 #include <new>
 
@@ -78,7 +80,12 @@ Step IndirectLaunchCommand::start(Worker& worker, Continuation& owner) {
   zeroth_launch launch = launch_;
   LaunchShape shape = shape_;
   std::copy_n(counts_, 3, launch.group_count);
-  shape.groups = std::uint64_t{counts_[0]} * counts_[1] * counts_[2];
+  std::uint64_t plane = 0;
+  if (__builtin_mul_overflow(std::uint64_t{counts_[0]}, counts_[1], &plane) ||
+      __builtin_mul_overflow(plane, counts_[2], &shape.groups) || shape.groups >> 63) {
+    log(Level::Error, "an indirect launch of {} x {} x {} groups was left out", counts_[0], counts_[1], counts_[2]);
+    return Step::Done;
+  }
   auto* direct = new (launch_room_) LaunchCommand(code_, launch, shape);
   return direct->start(worker, owner);
 }

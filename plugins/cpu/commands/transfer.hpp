@@ -55,7 +55,8 @@ struct BoxCopy {
 
 class BoxCopyCommand final : public TransferCommand {
 public:
-  explicit BoxCopyCommand(const BoxCopy& box) : TransferCommand(box.rows * box.slices, box.row_bytes), box_(box) {}
+  explicit BoxCopyCommand(const BoxCopy& box)
+      : TransferCommand(box.row_bytes ? box.rows * box.slices : 0, box.row_bytes), box_(box) {}
 
 private:
   void run_pieces(std::size_t first, std::size_t end) override;

@@ -2,9 +2,12 @@
 
 #include "futex.hpp"
 
+#include <sdk/log.hpp>
+
 #include <algorithm>
 #include <sched.h>
 #include <sys/timerfd.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -21,7 +24,8 @@ unsigned usable_cores() {
 } // namespace
 
 Executor::Executor(const Options& options)
-    : options_(options), threads_(options.threads ? options.threads : usable_cores()), board_(threads_) {}
+    : options_(options), threads_(std::clamp(options.threads ? options.threads : usable_cores(), 1u, MostThreads)),
+      board_(threads_) {}
 
 Worker& Executor::worker_of_this_thread() {
   struct Own {
@@ -38,7 +42,11 @@ Worker& Executor::worker_of_this_thread() {
 
 void Executor::start_threads() {
   timer_ = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-  for (unsigned i = 0; i < threads_; ++i) std::thread([this] { thread_main(); }).detach();
+  try {
+    for (; started_threads_ < threads_; ++started_threads_) std::thread([this] { thread_main(); }).detach();
+  } catch (const std::system_error& error) {
+    log(Level::Error, "{} of {} worker threads could be started: {}", started_threads_.load(), threads_, error.what());
+  }
   running_.store(true, std::memory_order_release);
 }
 

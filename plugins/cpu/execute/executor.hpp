@@ -33,6 +33,8 @@ public:
   Executor& operator=(const Executor&) = delete;
 
   unsigned threads() const { return threads_; }
+  // Where the system gives no threads, host threads that wait are the only ones who execute.
+  bool abandoned() const { return running_.load(std::memory_order_acquire) && started_threads_.load() == 0; }
   JobBoard& board() { return board_; }
 
   // Puts a runnable in state Ready where workers find it. Never runs it.
@@ -46,6 +48,7 @@ public:
 
 private:
   static constexpr std::size_t QueueCapacity = 4096;
+  static constexpr unsigned MostThreads = 255; // what one job can count
 
   void start_threads();
   void thread_main();
@@ -64,6 +67,7 @@ private:
   JobBoard board_;
   RunQueue<Runnable, QueueCapacity> queue_;
   std::once_flag started_;
+  std::atomic<unsigned> started_threads_{0};
   std::atomic<bool> running_{false};
   alignas(64) std::atomic<std::uint32_t> awake_{0}; // spinning or dozing: will look again without being woken
   std::atomic<std::uint32_t> spinning_{0};

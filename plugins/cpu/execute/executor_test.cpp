@@ -131,5 +131,7 @@ TEST(RunQueue, ManyThreadsLoseNothing) {
   for (int item : items) ASSERT_EQ(item, 1);
 }
 
+TEST(Executor, AbsurdThreadCountsAreCapped) { EXPECT_LE(Executor({.threads = 100000}).threads(), 255u); }
+
 } // namespace
 } // namespace zeroth::cpu

@@ -132,10 +132,18 @@ ze_result_t CpuCommandList::append_memory_copy_region(void* to, const ze_copy_re
   return record<BoxCopyCommand>({signal, count, waits}, box);
 }
 
-ze_result_t CpuCommandList::append_memory_prefetch(const void*, size_t) { return ZE_RESULT_SUCCESS; }
+// Nothing is to be done: there is one memory.
+ze_result_t CpuCommandList::append_memory_prefetch(const void* pointer, size_t size) {
+  return accept_hint(pointer, size);
+}
 
 ze_result_t CpuCommandList::append_mem_advise(ze_device_handle_t, const void* pointer, size_t size,
                                               ze_memory_advice_t) {
+  return accept_hint(pointer, size);
+}
+
+ze_result_t CpuCommandList::accept_hint(const void* pointer, size_t size) {
+  check_open();
   const Allocation found = context_.driver().heap().find(pointer);
   const auto* end = static_cast<const std::byte*>(found.base) + found.size;
   if (!found || size > static_cast<std::size_t>(end - static_cast<const std::byte*>(pointer)))
@@ -173,6 +181,8 @@ ze_result_t CpuCommandList::append_write_global_timestamp(uint64_t* to, ze_event
 ze_result_t CpuCommandList::append_query_kernel_timestamps(uint32_t events, ze_event_handle_t* handles, void* to,
                                                            const size_t* offsets, ze_event_handle_t signal,
                                                            uint32_t count, ze_event_handle_t* waits) {
+  for (uint32_t i = 0; i < events; ++i)
+    if (!handles[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "event {} is null", i);
   const std::size_t cells_bytes = events * sizeof(EventCell*);
   const Room room = reserve(sizeof(QueryTimestampsCommand), cells_bytes + events * sizeof(size_t), count);
   auto** cells = reinterpret_cast<EventCell**>(room.extra);
@@ -189,6 +199,7 @@ ze_result_t CpuCommandList::append_query_kernel_timestamps(uint32_t events, ze_e
 
 ze_result_t CpuCommandList::append_host_function(ze_host_function_callback_t function, void* data, const void*,
                                                  ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) {
+  if (!function) throw Error(ZE_RESULT_ERROR_INVALID_NULL_POINTER, std::string("the host function is null"));
   return record<HostFunctionCommand>({signal, count, waits}, function, data);
 }
 

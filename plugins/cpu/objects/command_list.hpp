@@ -103,7 +103,9 @@ protected:
   CpuCommandList(CpuContext& context, ze_device_handle_t device, uint32_t ordinal)
       : context_(context), device_(device), ordinal_(ordinal) {}
 
-  // 64-byte aligned; throws when the list takes no commands.
+  // Throws when the list takes no commands.
+  virtual void check_open() const {}
+  // 64-byte aligned.
   virtual void* allocate(std::size_t bytes, CommandBlock*& block) = 0;
   // Takes the finished command; `signal` may be null.
   virtual void commit(Command& command, CpuEvent* signal) = 0;
@@ -123,6 +125,7 @@ protected:
   bool takes_counter_events_ = false;
 
 private:
+  ze_result_t accept_hint(const void* pointer, size_t size);
   template <class C> ze_result_t launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync);
   ze_result_t launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                               uint32_t index, const Sync& sync);

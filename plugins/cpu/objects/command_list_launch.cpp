@@ -16,7 +16,20 @@ std::uint32_t dimensions(const std::uint32_t (&size)[3], const std::uint32_t (&c
   return size[1] > 1 || count[1] > 1 ? 2 : 1;
 }
 
-void check_local(const CpuKernel& kernel) {
+// Throws when the product of the counts is beyond any range of groups.
+std::uint64_t count_groups(const ze_group_count_t& groups) {
+  std::uint64_t plane = 0, total = 0;
+  if (__builtin_mul_overflow(std::uint64_t{groups.groupCountX}, groups.groupCountY, &plane) ||
+      __builtin_mul_overflow(plane, groups.groupCountZ, &total) || total >> 63)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} x {} x {} groups", groups.groupCountX, groups.groupCountY,
+                groups.groupCountZ);
+  return total;
+}
+
+void check_ready(const CpuKernel& kernel) {
+  if (kernel.unset_arguments()) [[unlikely]]
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "argument {} of `{}` was never set", kernel.first_unset_argument(),
+                kernel.info().name);
   if (kernel.shape().local_bytes > MaxLocalBytes) [[unlikely]]
     throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "`{}` needs {} bytes of local memory, {} are there",
                 kernel.info().name, kernel.shape().local_bytes, MaxLocalBytes);
@@ -32,7 +45,8 @@ bool asks_for_cooperation(const void* chain) {
 
 template <class C>
 ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync) {
-  check_local(kernel);
+  check_ready(kernel);
+  const std::uint64_t total = count_groups(groups);
   const Room room = reserve(sizeof(C), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
   zeroth_launch launch = kernel.launch();
@@ -42,7 +56,7 @@ ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& gr
   launch.group_count[2] = groups.groupCountZ;
   launch.work_dim = dimensions(launch.group_size, launch.group_count);
   LaunchShape shape = kernel.shape();
-  shape.groups = std::uint64_t{groups.groupCountX} * groups.groupCountY * groups.groupCountZ;
+  shape.groups = total;
   finish(*new (room.command) C(kernel.code(), launch, shape), room, sync);
   return ZE_RESULT_SUCCESS;
 }
@@ -76,7 +90,7 @@ ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t 
                                                              ze_event_handle_t signal, uint32_t count,
                                                              ze_event_handle_t* waits) {
   auto& target = *from_handle<CpuKernel>(kernel);
-  const std::uint64_t total = std::uint64_t{groups->groupCountX} * groups->groupCountY * groups->groupCountZ;
+  const std::uint64_t total = count_groups(*groups);
   const unsigned threads = context_.driver().executor().threads();
   if (total > threads)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} groups of `{}` cannot run at once; {} can", total,
@@ -86,7 +100,7 @@ ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t 
 
 ze_result_t CpuCommandList::launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                                             uint32_t index, const Sync& sync) {
-  check_local(kernel);
+  check_ready(kernel);
   const Room room = reserve(sizeof(IndirectLaunchCommand), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
   zeroth_launch launch = kernel.launch();
@@ -109,6 +123,10 @@ ze_result_t CpuCommandList::append_launch_multiple_kernels_indirect(uint32_t ker
                                                                     const ze_group_count_t* groups,
                                                                     ze_event_handle_t signal, uint32_t count,
                                                                     ze_event_handle_t* waits) {
+  for (uint32_t i = 0; i < kernels; ++i) {
+    if (!handles[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "kernel {} is null", i);
+    check_ready(*from_handle<CpuKernel>(handles[i]));
+  }
   if (count) append_wait_on_events(count, waits);
   for (uint32_t i = 0; i < kernels; ++i)
     launch_indirect(*from_handle<CpuKernel>(handles[i]), groups + i, kernel_count, i, {});

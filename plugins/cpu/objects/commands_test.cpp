@@ -143,5 +143,65 @@ TEST_F(Commands, ManyThreadsEachWithItsOwnList) {
   EXPECT_EQ(counters[63], last);
 }
 
+TEST_F(Commands, WhatCannotWorkIsRefusedAtTheAppend) {
+  auto list = in_order();
+  std::atomic<uint64_t> word{0};
+  auto add = kernel("add", &word, 1);
+  EXPECT_EQ(ze().CommandList.pfnAppendHostFunction(list, nullptr, nullptr, nullptr, nullptr, 0, nullptr),
+            ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  ze_event_handle_t no_event = nullptr;
+  EXPECT_EQ(ze().CommandList.pfnAppendQueryKernelTimestamps(list, 1, &no_event, &word, nullptr, nullptr, 0, nullptr),
+            ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  ze_kernel_handle_t kernels_with_null[2] = {add, nullptr};
+  const ze_group_count_t groups[2] = {{1, 1, 1}, {1, 1, 1}};
+  const uint32_t count = 2;
+  EXPECT_EQ(ze().CommandList.pfnAppendLaunchMultipleKernelsIndirect(list, 2, kernels_with_null, &count, groups, nullptr,
+                                                                    0, nullptr),
+            ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  for (const ze_group_count_t huge : {ze_group_count_t{1u << 31, 1u << 31, 4}, {~0u, ~0u, ~0u}})
+    EXPECT_EQ(ze().CommandList.pfnAppendLaunchKernel(list, add, &huge, nullptr, 0, nullptr),
+              ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, &word, 8), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(word, 0u);
+}
+
+TEST_F(Commands, AKernelWithoutItsPointersIsNotLaunched) {
+  const ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "add"};
+  ze_kernel_handle_t bare = nullptr;
+  ASSERT_EQ(ze().Kernel.pfnCreate(to_handle(&kernels()), &desc, &bare), ZE_RESULT_SUCCESS);
+  auto list = in_order();
+  EXPECT_EQ(launch(list, bare), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  std::atomic<uint64_t> word{0};
+  void* pointer = &word;
+  ze().Kernel.pfnSetArgumentValue(bare, 0, 8, &pointer);
+  EXPECT_EQ(launch(list, bare), ZE_RESULT_SUCCESS) << "values may stay zero";
+  EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  ze().Kernel.pfnDestroy(bare);
+}
+
+TEST_F(Commands, HintsAreRefusedOnAClosedList) {
+  void* memory = nullptr;
+  const ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  ze().Mem.pfnAllocHost(context(), &desc, 100, 0, &memory);
+  auto list = keep(regular_list(0));
+  EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, memory, 100), ZE_RESULT_SUCCESS);
+  ze().CommandList.pfnClose(list);
+  EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, memory, 100), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(ze().CommandList.pfnAppendMemAdvise(list, testing::device(), memory, 100, ZE_MEMORY_ADVICE_SET_READ_MOSTLY),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ze().Mem.pfnFree(context(), memory);
+}
+
+TEST_F(Commands, AnEmptyRegionOfManyRowsIsNothingToDo) {
+  char from[16] = {}, to[16] = {};
+  const ze_copy_region_t region{0, 0, 0, 0, ~0u, ~0u};
+  auto list = in_order();
+  ASSERT_EQ(
+      ze().CommandList.pfnAppendMemoryCopyRegion(list, to, &region, 0, 0, from, &region, 0, 0, nullptr, 0, nullptr),
+      ZE_RESULT_SUCCESS);
+  EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+}
+
 } // namespace
 } // namespace zeroth::cpu

@@ -43,8 +43,9 @@ ze_result_t CpuContext::command_list_create_immediate(ze_device_handle_t device,
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t CpuContext::event_pool_create(const ze_event_pool_desc_t* desc, uint32_t, ze_device_handle_t*,
+ze_result_t CpuContext::event_pool_create(const ze_event_pool_desc_t* desc, uint32_t count, ze_device_handle_t* devices,
                                           ze_event_pool_handle_t* pool) {
+  check_devices(count, devices);
   if (desc->count == 0) throw Error(ZE_RESULT_ERROR_INVALID_SIZE, std::string("an event pool of 0 events"));
   *pool = to_handle(new CpuEventPool(*this, driver_.executor(), *desc));
   return ZE_RESULT_SUCCESS;

@@ -44,6 +44,9 @@ void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_de
   const std::uint64_t limit = driver_.facts().memory_bytes;
   if (size > limit && !relaxed)
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes are more than the largest allocation, {}", size, limit);
+  constexpr std::uint64_t MostOvercommitted = 4; // times the memory: address space is not endless either
+  if (size / MostOvercommitted > limit)
+    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "{} bytes are beyond all memory, {}", size, limit);
   try {
     return driver_.heap().allocate(size, alignment, kind, {this, device});
   } catch (const std::bad_alloc&) {

@@ -114,8 +114,9 @@ ze_result_t CpuDriver::context_create(const ze_context_desc_t*, ze_context_handl
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t CpuDriver::context_create_ex(const ze_context_desc_t* desc, uint32_t, ze_device_handle_t*,
+ze_result_t CpuDriver::context_create_ex(const ze_context_desc_t* desc, uint32_t count, ze_device_handle_t* devices,
                                          ze_context_handle_t* context) {
+  check_devices(count, devices);
   return context_create(desc, context);
 }
 

@@ -9,6 +9,7 @@
 #include "flow_pool.hpp"
 
 #include <kernel_compiler/client/kernel_compiler.hpp>
+#include <sdk/error.hpp>
 #include <zeroth/device/all.hpp>
 
 #include <memory>
@@ -22,6 +23,12 @@ using device::from_handle;
 
 class CpuDevice;
 class CpuContext;
+
+// Throws INVALID_NULL_HANDLE for a null among the devices of a call.
+inline void check_devices(std::uint32_t count, const ze_device_handle_t* devices) {
+  for (std::uint32_t i = 0; devices && i < count; ++i)
+    if (!devices[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "device {} is null", i);
+}
 
 // What the configuration (or, without a host, the environment) says.
 struct DriverOptions {

@@ -160,7 +160,9 @@ CpuEventPool::CpuEventPool(CpuContext& context, Executor& executor, const ze_eve
     kind_.counter_based = true;
     kind_.flags = counters->flags ? counters->flags : +ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE;
   }
-  places_ = std::make_unique<Place[]>(count_);
+  static_assert(alignof(Place) <= alignof(std::max_align_t));
+  places_.reset(static_cast<Place*>(std::calloc(count_, sizeof(Place))));
+  if (!places_) throw std::bad_alloc();
 }
 
 ze_result_t CpuEventPool::event_create(const ze_event_desc_t* desc, ze_event_handle_t* event) {

@@ -10,6 +10,7 @@
 #include <zeroth/device/event.hpp>
 #include <zeroth/device/event_pool.hpp>
 
+#include <cstdlib>
 #include <memory>
 
 namespace zeroth::cpu {
@@ -93,7 +94,10 @@ private:
   const ze_event_pool_flags_t flags_;
   const uint32_t count_;
   CpuEvent::Kind kind_;
-  std::unique_ptr<Place[]> places_;
+  struct Free {
+    void operator()(Place* places) const { std::free(places); }
+  };
+  std::unique_ptr<Place[], Free> places_; // all zero: pages come when an event is made
 };
 
 } // namespace zeroth::cpu

@@ -32,8 +32,10 @@ CpuKernel::CpuKernel(CpuModule& module, const compiler::KernelInfo& info, Kernel
   const auto& required = info.required_group_size;
   for (int i = 0; i < 3; ++i) launch_.group_size[i] = required[0] ? required[i] : 1;
   launch_.work_dim = 3;
-  for (const ArgumentInfo& argument : info.arguments)
-    if (argument.kind == ArgumentKind::LocalPointer) has_local_arguments_ = true;
+  for (const ArgumentInfo& argument : info.arguments) {
+    needs_value_.push_back(argument.kind == ArgumentKind::Pointer || argument.kind == ArgumentKind::LocalPointer);
+    unset_ += needs_value_.back();
+  }
   lay_out_local();
   update_shape();
 }
@@ -63,11 +65,22 @@ void CpuKernel::lay_out_local() {
   shape_.local_bytes = end;
 }
 
+void CpuKernel::mark_set(uint32_t index) {
+  if (!needs_value_[index]) return;
+  needs_value_[index] = false;
+  --unset_;
+}
+
+uint32_t CpuKernel::first_unset_argument() const {
+  return static_cast<uint32_t>(std::find(needs_value_.begin(), needs_value_.end(), true) - needs_value_.begin());
+}
+
 void CpuKernel::set_local(uint32_t index, size_t size) {
   if (size > MaxLocalBytes)
     throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}`: {} bytes of local memory", index,
                 info_.name, size);
   local_sizes_[index] = size;
+  mark_set(index);
   lay_out_local();
 }
 
@@ -81,6 +94,7 @@ void CpuKernel::set_value(const ArgumentInfo& argument, uint32_t index, size_t s
   } else {
     std::memset(arguments_.data() + argument.offset, 0, size);
   }
+  mark_set(index);
 }
 
 ze_result_t CpuKernel::set_argument_value(uint32_t index, size_t size, const void* value) {

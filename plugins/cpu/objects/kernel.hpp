@@ -23,6 +23,10 @@ public:
   const zeroth_launch& launch() const { return launch_; }
   const LaunchShape& shape() const { return shape_; } // of one group
 
+  // Pointers and local arguments that have no value yet: a launch would run into the void.
+  std::size_t unset_arguments() const { return unset_; }
+  uint32_t first_unset_argument() const;
+
   // The arguments of zeCommandListAppendLaunchKernelWithArguments. Sizes are the kernel's own.
   void set_all_arguments(void** values);
 
@@ -46,6 +50,7 @@ public:
 private:
   void set_value(const compiler::ArgumentInfo& argument, uint32_t index, size_t size, const void* value);
   void set_local(uint32_t index, size_t size);
+  void mark_set(uint32_t index);
   void lay_out_local();
   void update_shape();
 
@@ -54,7 +59,8 @@ private:
   KernelCode& code_;
   std::vector<std::uint8_t> arguments_;
   std::vector<std::size_t> local_sizes_; // by argument, 0 where it is not local
-  bool has_local_arguments_ = false;
+  std::vector<bool> needs_value_;        // by argument
+  std::size_t unset_ = 0;
   zeroth_launch launch_{};
   LaunchShape shape_;
   ze_kernel_indirect_access_flags_t indirect_ = 0;

@@ -133,6 +133,8 @@ ze_result_t CpuModule::destroy() {
 ze_result_t CpuModule::dynamic_link(uint32_t count, ze_module_handle_t* modules, ze_module_build_log_handle_t* log) {
   std::string unresolved;
   for (uint32_t i = 0; i < count; ++i)
+    if (!modules[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "module {} is null", i);
+  for (uint32_t i = 0; i < count; ++i)
     for (const auto& symbol : from_handle<CpuModule>(modules[i])->compiled().imports())
       unresolved += "unresolved: " + symbol.name + "\n";
   if (log) *log = to_handle(new CpuBuildLog(unresolved));

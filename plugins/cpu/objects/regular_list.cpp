@@ -9,8 +9,12 @@ RegularList::RegularList(CpuContext& context, ze_device_handle_t device, const z
   takes_counter_events_ = in_order();
 }
 
-void* RegularList::allocate(std::size_t bytes, CommandBlock*& block) {
+void RegularList::check_open() const {
   if (closed_) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the list is closed: reset it to append"));
+}
+
+void* RegularList::allocate(std::size_t bytes, CommandBlock*& block) {
+  check_open();
   block = nullptr;
   return arena_.allocate(bytes);
 }

@@ -21,6 +21,7 @@ public:
   ze_result_t host_synchronize(uint64_t) override { return ZE_RESULT_ERROR_INVALID_ARGUMENT; }
 
 private:
+  void check_open() const override;
   void* allocate(std::size_t bytes, CommandBlock*& block) override;
   void commit(Command& command, CpuEvent* signal) override;
 
