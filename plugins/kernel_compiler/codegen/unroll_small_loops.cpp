@@ -32,8 +32,12 @@ llvm::PreservedAnalyses MarkSmallLoops::run(llvm::Function& function, llvm::Func
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (unrolled_size(*loop, evolution) <= MaxInstructions)
+    if (unrolled_size(*loop, evolution) <= MaxInstructions) {
+      // The producer's own wish about unrolling was made for scalar code.
+      if (llvm::MDNode* id = loop->getLoopID())
+        loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), id, {"llvm.loop.unroll."}, {}));
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
+    }
   return llvm::PreservedAnalyses::all();
 }
 
