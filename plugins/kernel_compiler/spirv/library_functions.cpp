@@ -2,6 +2,7 @@
 
 #include "../dialect.hpp"
 #include "library_names.hpp"
+#include "rounding.hpp"
 
 #include <unordered_map>
 
@@ -209,7 +210,27 @@ Value* get_fence(Body& body) {
   return e.ir.CreateLShr(space, 8); // 0x100 local, 0x200 global → 1, 2
 }
 
+Value* convert(Body& body, const ConversionName& to, LibraryKind from) {
+  Emitter& e = body.e();
+  Value* v = e.value(body.parameter(0));
+  llvm::Type* type = e.function.getReturnType();
+  const bool to_float = to.to == LibraryKind::Float, from_float = from == LibraryKind::Float;
+  const bool fits = (to_float ? type->isFPOrFPVectorTy() : type->isIntOrIntVectorTy()) &&
+                    same_shape(type, v->getType()) &&
+                    (from_float ? v->getType()->isFPOrFPVectorTy() : v->getType()->isIntOrIntVectorTy());
+  if (!fits) body.fail();
+  const Rounding nearest = to.rounding < 0 ? Rounding::NearestEven : Rounding(to.rounding);
+  if (to_float && from_float) return float_to_float(e, v, type, nearest);
+  if (to_float) return int_to_float(e, v, type, from == LibraryKind::Signed, nearest);
+  const bool to_signed = to.to == LibraryKind::Signed;
+  const Rounding cut = to.rounding < 0 ? Rounding::TowardZero : Rounding(to.rounding);
+  if (from_float) return float_to_int(e, v, type, to_signed, to.saturates, cut);
+  if (to.saturates) body.fail();
+  return e.ir.CreateIntCast(v, type, from == LibraryKind::Signed);
+}
+
 Value* build(Body& body, std::string_view name, LibraryKind kind) {
+  if (const std::optional<ConversionName> to = conversion(name)) return convert(body, *to, kind);
   if (name.starts_with("to_")) return body.run(Op::GenericCastToPtrExplicit, {body.parameter(0)});
   if (name == "get_fence") return get_fence(body);
   if (name.ends_with("fence") || name.ends_with("barrier")) return synchronise(body, name);

@@ -106,8 +106,32 @@ LibraryKind value_kind(std::string_view p) {
   return !p.empty() && signed_codes.find(p[0]) != signed_codes.npos ? LibraryKind::Signed : LibraryKind::Unsigned;
 }
 
+std::optional<ConversionName> conversion(std::string_view name) {
+  if (!name.starts_with("convert_")) return {};
+  name.remove_prefix(8);
+  ConversionName result;
+  constexpr std::string_view modes[] = {"_rte", "_rtz", "_rtp", "_rtn"};
+  for (int mode = 0; mode < 4; ++mode)
+    if (name.ends_with(modes[mode])) {
+      result.rounding = mode;
+      name.remove_suffix(4);
+      break;
+    }
+  result.saturates = name.ends_with("_sat");
+  if (result.saturates) name.remove_suffix(4);
+  while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+  if (name == "half" || name == "float" || name == "double")
+    result.to = LibraryKind::Float;
+  else if (name == "char" || name == "short" || name == "int" || name == "long")
+    result.to = LibraryKind::Signed;
+  else if (name != "uchar" && name != "ushort" && name != "uint" && name != "ulong")
+    return {};
+  return result;
+}
+
 bool is_library_name(std::string_view name) {
-  return std::ranges::binary_search(plain_names, name) || is_atomic(name) || is_collective(name);
+  return std::ranges::binary_search(plain_names, name) || is_atomic(name) || is_collective(name) ||
+         conversion(name).has_value();
 }
 
 } // namespace zeroth::spirv

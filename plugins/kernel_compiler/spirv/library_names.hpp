@@ -19,6 +19,14 @@ enum class LibraryKind : unsigned char { Unsigned, Signed, Float };
 // Kind of the value that the function works on: what the first pointer points to, else the first parameter.
 LibraryKind value_kind(std::string_view parameters);
 
+// "convert_double4_sat_rtp" taken apart.
+struct ConversionName {
+  LibraryKind to = LibraryKind::Unsigned;
+  bool saturates = false;
+  int rounding = -1; // -1: the default of the kinds; else 0 nearest even, 1 towards zero, 2 up, 3 down
+};
+std::optional<ConversionName> conversion(std::string_view name);
+
 // Whether the reader has a body for a function of this (plain) name.
 bool is_library_name(std::string_view name);
 
