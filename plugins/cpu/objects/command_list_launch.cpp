@@ -26,6 +26,17 @@ std::uint64_t count_groups(const ze_group_count_t& groups) {
   return total;
 }
 
+// Every work-item's private memory lives on a stack where barriers suspend it; all threads together must find room.
+void check_stacks(const CpuKernel& kernel, CpuDriver& driver) {
+  const LaunchShape& shape = kernel.shape();
+  if (shape.slice_stack < HugePage) [[likely]]
+    return;
+  const std::uint64_t wanted = shape.slices * std::uint64_t{shape.slice_stack} * driver.executor().threads();
+  if (wanted > driver.facts().memory_bytes / 4)
+    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "the private memory of `{}` at this group size takes {} bytes",
+                kernel.info().name, wanted);
+}
+
 void check_ready(const CpuKernel& kernel) {
   if (kernel.unset_arguments()) [[unlikely]]
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "argument {} of `{}` was never set", kernel.first_unset_argument(),
@@ -46,6 +57,7 @@ bool asks_for_cooperation(const void* chain) {
 template <class C>
 ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync) {
   check_ready(kernel);
+  check_stacks(kernel, context_.driver());
   const std::uint64_t total = count_groups(groups);
   const Room room = reserve(sizeof(C), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
@@ -101,6 +113,7 @@ ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t 
 ze_result_t CpuCommandList::launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                                             uint32_t index, const Sync& sync) {
   check_ready(kernel);
+  check_stacks(kernel, context_.driver());
   const Room room = reserve(sizeof(IndirectLaunchCommand), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
   zeroth_launch launch = kernel.launch();
