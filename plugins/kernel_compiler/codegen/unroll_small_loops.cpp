@@ -11,6 +11,7 @@ namespace {
 
 constexpr unsigned MaxTrips = 64;
 constexpr unsigned MaxInstructions = 320; // of the unrolled loop
+constexpr unsigned MaxGrowth = 1200;      // of the function: each instruction will stand for several vectors
 
 // Instructions of the loop once its inner loops are unrolled, or more than MaxInstructions.
 unsigned unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
@@ -31,8 +32,10 @@ unsigned unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution)
 llvm::PreservedAnalyses MarkSmallLoops::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  unsigned growth = 0;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (unrolled_size(*loop, evolution) <= MaxInstructions) {
+    if (unsigned size = unrolled_size(*loop, evolution); size <= MaxInstructions && growth + size <= MaxGrowth) {
+      growth += size;
       // The producer's own wish about unrolling was made for scalar code.
       if (llvm::MDNode* id = loop->getLoopID())
         loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), id, {"llvm.loop.unroll."}, {}));

@@ -76,6 +76,11 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
   plan.uses_sub_groups = uses_sub_groups(body);
   uint32_t required = required_sub_group_size(body);
   plan.lanes = required ? required : natural_lanes(body, vector_bits(machine));
+  constexpr unsigned TooLong = 4000; // instructions: vectors of these would take the code generator seconds
+  if (options.width == 0 && !required && body.getInstructionCount() > TooLong) {
+    plan.lanes = plan.uses_sub_groups ? plan.lanes : 1;
+    return plan;
+  }
   if (options.width == 0) {
     plan.parts = fit_parts(natural_parts(body, vector_bits(machine)), plan.lanes, required_group_size(body));
     return plan;

@@ -205,6 +205,34 @@ ValueShape hoped_shape(const WideState& state, const llvm::Value* address) {
   return hope ? ValueShape::strided(hope) : ValueShape::varying();
 }
 
+// Machines gather and scatter 32 and 64 bits; of other sizes the code generator would make a branch for every lane.
+bool has_gather(const Access& access) { return access.size == 4 || access.size == 8; }
+
+llvm::Value* gather(WideState& state, const Access& access, unsigned part, unsigned c) {
+  llvm::Value* addresses = component_addresses(state, access, part, c);
+  llvm::Type* type = state.vector_type(access.element);
+  if (has_gather(access))
+    return state.builder.CreateMaskedGather(type, addresses, access.of_component(c), state.part_mask(part),
+                                            llvm::PoisonValue::get(type));
+  return state.for_each_lane(part, {access.element}, [&](llvm::Value* lane) {
+    return Values{state.builder.CreateAlignedLoad(access.element, state.builder.CreateExtractElement(addresses, lane),
+                                                  access.of_component(c))};
+  })[0];
+}
+
+void scatter(WideState& state, const Access& access, unsigned part, unsigned c, llvm::Value* values) {
+  llvm::Value* addresses = component_addresses(state, access, part, c);
+  if (has_gather(access)) {
+    state.builder.CreateMaskedScatter(values, addresses, access.of_component(c), state.part_mask(part));
+    return;
+  }
+  state.for_each_lane(part, {}, [&](llvm::Value* lane) {
+    llvm::Value* address = state.builder.CreateExtractElement(addresses, lane);
+    state.builder.CreateAlignedStore(state.builder.CreateExtractElement(values, lane), address, access.of_component(c));
+    return Values();
+  });
+}
+
 Values load_parts(WideState& state, const Access& access, const ValueShape& shape) {
   Values result;
   for (unsigned part = 0; part < state.parts(); ++part) {
@@ -213,10 +241,7 @@ Values load_parts(WideState& state, const Access& access, const ValueShape& shap
     else if (is_packed(access, shape))
       load_packed(state, access, part, result);
     else
-      for (unsigned c = 0; c < access.components; ++c)
-        result.push_back(state.builder.CreateMaskedGather(
-            state.vector_type(access.element), component_addresses(state, access, part, c), access.of_component(c),
-            state.part_mask(part), llvm::PoisonValue::get(state.vector_type(access.element))));
+      for (unsigned c = 0; c < access.components; ++c) result.push_back(gather(state, access, part, c));
   }
   return result;
 }
@@ -228,9 +253,7 @@ void store_parts(WideState& state, const Access& access, const ValueShape& shape
     else if (is_packed(access, shape))
       store_packed(state, access, part, value);
     else
-      for (unsigned c = 0; c < access.components; ++c)
-        state.builder.CreateMaskedScatter(state.vector(value, part, c), component_addresses(state, access, part, c),
-                                          access.of_component(c), state.part_mask(part));
+      for (unsigned c = 0; c < access.components; ++c) scatter(state, access, part, c, state.vector(value, part, c));
   }
 }
 
