@@ -10,6 +10,7 @@
 
 #include "../../builtins/link_builtins.hpp"
 
+#include <lld/Common/CommonLinkerContext.h>
 #include <lld/Common/Driver.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IRReader/IRReader.h>
@@ -60,7 +61,9 @@ void* link_and_load(const llvm::SmallVectorImpl<char>& object) {
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   const char* arguments[] = {"ld.lld", "-shared", "-o", out.c_str(), in.c_str()};
-  if (!lld::elf::link(arguments, stream, stream, false, false)) throw std::runtime_error(messages);
+  bool linked = lld::elf::link(arguments, stream, stream, false, false);
+  lld::CommonLinkerContext::destroy();
+  if (!linked) throw std::runtime_error(messages);
   void* library = dlopen(out.c_str(), RTLD_NOW | RTLD_LOCAL);
   std::string error = library ? "" : dlerror();
   filesystem::remove_all(folder);
@@ -114,3 +117,10 @@ std::string Program::run(std::string_view name, const Arguments& arguments, cons
 }
 
 } // namespace zeroth::codegen::testing
+
+#ifdef __SANITIZE_ADDRESS__
+// LLVM's libraries are not instrumented, its headers in our files are: one side would poison what the other uses.
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
+  return "allow_user_poisoning=0";
+}
+#endif
