@@ -135,6 +135,13 @@ bool filter_calls() {
 bool filter_calls() { return false; }
 #endif
 
+// Sanitizers report through files and programs of their own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool Sanitized = true;
+#else
+constexpr bool Sanitized = false;
+#endif
+
 // Landlock's first version: every right to change a file system, granted nowhere. (Numbers: older headers lack them.)
 bool forbid_writing() {
   constexpr long create_ruleset = 444, restrict_self = 446;
@@ -151,14 +158,10 @@ bool forbid_writing() {
 } // namespace
 
 bool enter_sandbox() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return false; // sanitizers report through files and programs of their own
-#else
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  if (Sanitized || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   const bool locked = forbid_writing();
   const bool filtered = filter_calls();
   return locked || filtered;
-#endif
 }
 
 } // namespace zeroth::compiler
