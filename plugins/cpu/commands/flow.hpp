@@ -37,11 +37,11 @@ public:
 
 protected:
   // Commands that a list does not begin with: the executed one in front of the next.
-  struct Stub final : Command {
+  struct Anchor final : Command {
     Step start(Worker&, Continuation&) override { return Step::Done; }
   };
 
-  explicit Flow(Executor& executor) : executor_(executor), tail_(&stub_), head_(&stub_) {}
+  explicit Flow(Executor& executor) : executor_(executor), tail_(&anchor_), head_(&anchor_) {}
   ~Flow() = default;
 
   // The next appended command, or null: then the flow has gone to Idle and must not be touched.
@@ -59,7 +59,7 @@ private:
   StreamArena arena_;
   alignas(64) Command* head_; // the executing thread's: already executed, kept for its link
   std::uint64_t popped_ = 0; // the executing thread's: commands that have been at head_
-  Stub stub_;
+  Anchor anchor_;
 };
 
 // One command after the other; the value of the timeline is the number of the last one that has ended.
