@@ -54,11 +54,11 @@ protected:
   Timeline timeline_;
 
 private:
-  alignas(64) Command* tail_; // the appender's
+  alignas(64) Command* tail_;              // the appender's
   std::atomic<std::uint64_t> appended_{0}; // published commands: never ahead of the links
   StreamArena arena_;
   alignas(64) Command* head_; // the executing thread's: already executed, kept for its link
-  std::uint64_t popped_ = 0; // the executing thread's: commands that have been at head_
+  std::uint64_t popped_ = 0;  // the executing thread's: commands that have been at head_
   Anchor anchor_;
 };
 
