@@ -4,18 +4,32 @@
 
 namespace zeroth::cpu {
 
+namespace {
+
+// Mapped rather than constructed: zero pages are null entries and cost nothing until they are used, so that a driver
+// starts without touching half a megabyte.
+template <class Table> Table* map_table() {
+  return static_cast<Table*>(map_pages(round_up(sizeof(Table), Granule), Granule));
+}
+
+template <class Table> void unmap_table(Table* table) noexcept { unmap_pages(table, round_up(sizeof(Table), Granule)); }
+
+} // namespace
+
+AddressMap::AddressMap() : leaves_(map_table<Root>()) {}
+
 AddressMap::~AddressMap() {
-  for (auto& slot : leaves_)
-    if (Leaf* leaf = slot.load(std::memory_order_relaxed)) unmap_pages(leaf, sizeof(Leaf));
+  for (auto& slot : *leaves_)
+    if (Leaf* leaf = slot.load(std::memory_order_relaxed)) unmap_table(leaf);
+  unmap_table(leaves_);
 }
 
 AddressMap::Leaf& AddressMap::leaf_for(std::uintptr_t address) {
-  auto& slot = leaves_[address >> LeafShift];
+  auto& slot = (*leaves_)[address >> LeafShift];
   if (Leaf* leaf = slot.load(std::memory_order_acquire)) return *leaf;
   std::lock_guard lock(growth_);
   if (Leaf* leaf = slot.load(std::memory_order_acquire)) return *leaf;
-  // Mapped rather than constructed: zero pages are null entries and cost nothing until they are used.
-  auto* leaf = static_cast<Leaf*>(map_pages(round_up(sizeof(Leaf), Granule), Granule));
+  auto* leaf = map_table<Leaf>();
   slot.store(leaf, std::memory_order_release);
   return *leaf;
 }

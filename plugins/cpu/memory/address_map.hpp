@@ -15,7 +15,7 @@ struct Chunk;
 
 class AddressMap {
 public:
-  AddressMap() = default;
+  AddressMap(); // throws std::bad_alloc
   ~AddressMap();
   AddressMap(const AddressMap&) = delete;
   AddressMap& operator=(const AddressMap&) = delete;
@@ -23,7 +23,7 @@ public:
   const Chunk* find(const void* pointer) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (address >> AddressBits) return nullptr;
-    const Leaf* leaf = leaves_[address >> LeafShift].load(std::memory_order_acquire);
+    const Leaf* leaf = (*leaves_)[address >> LeafShift].load(std::memory_order_acquire);
     return leaf ? (*leaf)[(address / Granule) % LeafEntries].load(std::memory_order_acquire) : nullptr;
   }
 
@@ -35,10 +35,11 @@ private:
   static constexpr int LeafShift = 32;
   static constexpr std::size_t LeafEntries = (std::size_t{1} << LeafShift) / Granule;
   using Leaf = std::array<std::atomic<const Chunk*>, LeafEntries>;
+  using Root = std::array<std::atomic<Leaf*>, std::size_t{1} << (AddressBits - LeafShift)>;
 
   Leaf& leaf_for(std::uintptr_t address);
 
-  std::array<std::atomic<Leaf*>, std::size_t{1} << (AddressBits - LeafShift)> leaves_{};
+  Root* const leaves_;
   std::mutex growth_;
 };
 
