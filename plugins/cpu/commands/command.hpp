@@ -4,8 +4,8 @@
 // Threads: a command is written by the appending thread, then belongs to the flow that executes it; in a regular list
 // it is read-only from close on, except what one execution keeps in it (a list executes once at a time).
 #pragma once
-#include "../execute/sync_word.hpp"
-#include "../execute/timeline.hpp"
+#include "effect.hpp"
+#include "wait_point.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -16,26 +16,21 @@ class Worker;
 class Executor;
 struct CommandBlock;
 
-// Something to wait for: a one-shot signal, or a timeline at a value.
-struct WaitPoint {
-  Timeline* timeline = nullptr; // null: `word`
-  union {
-    SyncWord* word;
-    std::uint64_t value;
-  };
-
-  static WaitPoint at(SyncWord& word) { return {nullptr, {.word = &word}}; }
-  static WaitPoint at(Timeline& timeline, std::uint64_t value) { return {&timeline, {.value = value}}; }
-
-  bool passed() const { return timeline ? timeline->reached(value) : word->signalled(); }
-  bool await(Waiter& waiter) const { return timeline ? timeline->await(waiter, value) : word->await(waiter); }
-};
-
-// The part of an event that execution touches: its signal and its times.
+// The part of an event that execution touches: its signal and its times. In memory that processes share it is one for
+// all of them; then zeros are a fresh cell.
 struct EventCell {
   SyncWord word;
   std::atomic<std::uint64_t> start{0}, end{0}; // device ticks of the last signalling command
-  bool timed = false;
+  std::atomic<bool> timed{false}, shared{false};
+
+  void signal() {
+    if (shared.load(std::memory_order_relaxed)) [[unlikely]]
+      return word.signal_shared();
+    word.signal();
+  }
+  WaitPoint wait_point() {
+    return shared.load(std::memory_order_relaxed) ? WaitPoint::at_shared(word) : WaitPoint::at(word);
+  }
 };
 
 // Who goes on when a command that could not end in start() has ended.
@@ -70,6 +65,7 @@ public:
   std::uint32_t wait_count = 0;
   bool signals_word = false; // else `signal` only takes times
   EventCell* signal = nullptr;
+  const Effect* effect = nullptr;
   CommandBlock* block = nullptr; // of an immediate list's or queue's arena
 
 protected:

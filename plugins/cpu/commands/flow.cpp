@@ -17,8 +17,8 @@ void Flow::append(Command& command) {
     executor_.submit(*this);
 }
 
-// Between the store of Idle and what follows it, others may execute whatever is appended, any number of times: then only
-// the flow's atomics may be read, and a flow that is won back is looked at anew.
+// Between the store of Idle and what follows it, others may execute whatever is appended, any number of times: then
+// only the flow's atomics may be read, and a flow that is won back is looked at anew.
 bool Flow::idle_if_last() {
   while (!head_->next.load(std::memory_order_acquire)) {
     const std::uint64_t popped = popped_;

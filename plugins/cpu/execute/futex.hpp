@@ -24,4 +24,15 @@ inline void wake(const void* word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
+// The same on words that other processes may have mapped.
+inline void sleep_shared(const void* word, std::uint32_t expected, std::uint64_t deadline) {
+  timespec until{static_cast<time_t>(deadline / 1'000'000'000), static_cast<long>(deadline % 1'000'000'000)};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadline == Forever ? nullptr : &until, nullptr,
+          FUTEX_BITSET_MATCH_ANY);
+}
+
+inline void wake_shared(const void* word, int count) {
+  syscall(SYS_futex, word, FUTEX_WAKE, count, nullptr, nullptr, 0);
+}
+
 } // namespace zeroth::cpu::futex

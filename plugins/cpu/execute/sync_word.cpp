@@ -20,6 +20,17 @@ void SyncWord::signal() {
   }
 }
 
+void SyncWord::signal_shared() {
+  if (word_.exchange(Signalled, std::memory_order_acq_rel) & Sleepers) futex::wake_shared(&word_, INT_MAX);
+}
+
+bool SyncWord::signalled_or_mark(std::atomic<std::uint64_t>& word) {
+  std::uint64_t seen = word.load(std::memory_order_acquire);
+  while (!(seen & Signalled) && !(seen & Sleepers))
+    if (word.compare_exchange_weak(seen, seen | Sleepers, std::memory_order_acq_rel)) return false;
+  return seen & Signalled;
+}
+
 bool SyncWord::await(Waiter& waiter) {
   std::uint64_t seen = word_.load(std::memory_order_acquire);
   do {

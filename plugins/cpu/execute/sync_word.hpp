@@ -35,6 +35,12 @@ public:
   // Sleeps until signalled or the deadline; true if signalled. Does not spin.
   bool sleep_until(std::uint64_t deadline);
 
+  // A word in memory that several processes map: it holds no waiters, they are those of each process's Watch.
+  void signal_shared();
+  std::atomic<std::uint64_t>& shared_word() { return word_; }
+  // Signalled? If not, the word now says that somebody sleeps on it.
+  static bool signalled_or_mark(std::atomic<std::uint64_t>& word);
+
 private:
   static constexpr std::uint64_t Signalled = 1, Sleepers = 2, Flags = Signalled | Sleepers;
 

@@ -13,12 +13,21 @@ struct MemoryOwner {
   void* device = nullptr; // null for host memory
 };
 
+// Where a block comes from, and with it how it goes.
+enum class Origin : std::uint8_t {
+  Own,      // of the heap: release()
+  Imported, // a file of the program's: release() too
+  Opened,   // of another process: forget()
+  Reserved, // address space: forget()
+};
+
 struct Allocation {
   void* base = nullptr;
   std::size_t size = 0; // as asked for
   std::uint64_t id = 0; // never used twice in a process
   MemoryOwner owner;
   MemoryKind kind = MemoryKind::Unknown;
+  Origin origin = Origin::Own;
 
   explicit operator bool() const { return kind != MemoryKind::Unknown; }
 };

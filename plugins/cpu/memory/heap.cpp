@@ -1,5 +1,7 @@
 #include "heap.hpp"
 
+#include "migrate.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <new>
@@ -20,7 +22,7 @@ Allocation describe_block(const Chunk& slab, std::uintptr_t address) {
   const SlabBlock& block = slab.blocks[index];
   const MemoryKind kind = block.kind.load(std::memory_order_acquire);
   if (kind == MemoryKind::Unknown) return {};
-  return {slab.base + (index << slab.block_shift), block.size, block.id, block.owner, kind};
+  return {slab.base + (index << slab.block_shift), block.size, block.id, block.owner, kind, Origin::Own};
 }
 
 } // namespace
@@ -80,7 +82,7 @@ void* Heap::allocate_large(std::size_t size, std::size_t alignment, MemoryKind k
     chunk = fresh.release();
   }
   const std::uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
-  chunk->whole = {chunk->base, size, id, owner, kind};
+  chunk->whole = {chunk->base, size, id, owner, kind, Origin::Own};
   map_.set(chunk->base, bytes, chunk);
   return chunk->base;
 }
@@ -110,9 +112,20 @@ bool Heap::release(void* base) noexcept {
   auto* chunk = const_cast<Chunk*>(map_.find(base));
   if (!chunk) return false;
   if (chunk->blocks) return release_small(*chunk, base);
-  if (chunk->base != base || chunk->whole.kind == MemoryKind::Reserved) return false;
+  return chunk->whole.base == base && release_whole(chunk);
+}
+
+// What was shared is not used again: its next owner would share it with strangers.
+bool Heap::release_whole(Chunk* chunk) noexcept {
+  const Origin origin = chunk->whole.origin;
+  if (origin == Origin::Opened || origin == Origin::Reserved) return false;
   map_.set(chunk->base, chunk->bytes, nullptr);
-  keep_or_unmap(chunk);
+  if (origin == Origin::Own && !chunk->shared.load(std::memory_order_relaxed)) {
+    keep_or_unmap(chunk);
+  } else {
+    unmap_pages(chunk->base, chunk->bytes);
+    delete chunk;
+  }
   return true;
 }
 
@@ -124,6 +137,8 @@ bool Heap::release_small(Chunk& slab, void* base) noexcept {
   std::lock_guard lock(of.mutex);
   SlabBlock& block = slab.blocks[index];
   if (block.kind.load(std::memory_order_relaxed) == MemoryKind::Unknown) return false;
+  if (ExportedFile* shared = slab.shared.load(std::memory_order_acquire)) [[unlikely]]
+    shared->withdraw(static_cast<std::uint32_t>(index));
   block.kind.store(MemoryKind::Unknown, std::memory_order_release);
   of.free_blocks.emplace_back(&slab, static_cast<std::uint32_t>(index)); // grow() reserved the room
   return true;
@@ -145,21 +160,41 @@ void Heap::keep_or_unmap(Chunk* chunk) noexcept {
   delete chunk;
 }
 
-void Heap::adopt(void* base, std::size_t size, MemoryKind kind, MemoryOwner owner) {
+void Heap::adopt(Mapping mapping, void* block, std::size_t size, MemoryKind kind, MemoryOwner owner, Origin origin) {
   auto chunk = std::make_unique<Chunk>();
-  chunk->base = static_cast<std::byte*>(base);
-  chunk->bytes = round_up(size, Granule);
-  chunk->whole = {base, size, next_id_.fetch_add(1, std::memory_order_relaxed), owner, kind};
-  map_.set(base, chunk->bytes, chunk.get());
+  chunk->base = static_cast<std::byte*>(mapping.base);
+  chunk->bytes = round_up(mapping.bytes, Granule);
+  chunk->whole = {block, size, next_id_.fetch_add(1, std::memory_order_relaxed), owner, kind, origin};
+  map_.set(chunk->base, chunk->bytes, chunk.get());
   chunk.release();
 }
 
-bool Heap::forget(void* base) noexcept {
-  const Chunk* chunk = map_.find(base);
-  if (!chunk || chunk->blocks || chunk->base != base) return false;
+Heap::Mapping Heap::forget(void* block, Origin origin) noexcept {
+  const Chunk* chunk = map_.find(block);
+  if (!chunk || chunk->blocks || chunk->whole.base != block || chunk->whole.origin != origin) return {};
+  const Mapping mapping{chunk->base, chunk->bytes};
   map_.set(chunk->base, chunk->bytes, nullptr);
   delete chunk;
-  return true;
+  return mapping;
+}
+
+void Heap::make_shared(Chunk& chunk) {
+  const std::size_t blocks = chunk.blocks ? chunk.bytes >> chunk.block_shift : 1;
+  auto file = std::make_unique<ExportedFile>(chunk.bytes, static_cast<std::uint32_t>(blocks));
+  chunk.exported.store(true, std::memory_order_seq_cst); // before the first fault
+  migrate_to_file(*this, chunk.base, chunk.bytes, file->file());
+  chunk.shared.store(file.release(), std::memory_order_release);
+}
+
+IpcHandle Heap::export_block(void* base, IpcKind kind) {
+  auto& chunk = *const_cast<Chunk*>(map_.find(base));
+  const Allocation block = find(base);
+  std::lock_guard lock(export_mutex_);
+  if (!chunk.shared.load(std::memory_order_relaxed)) make_shared(chunk);
+  const std::size_t offset = static_cast<std::byte*>(base) - chunk.base;
+  const auto entry = static_cast<std::uint32_t>(chunk.blocks ? offset >> chunk.block_shift : 0);
+  const SharedBlock shared{block.id, offset, block.size, static_cast<std::uint64_t>(block.kind)};
+  return chunk.shared.load(std::memory_order_relaxed)->get(kind, entry, shared, chunk.blocks != nullptr);
 }
 
 } // namespace zeroth::cpu

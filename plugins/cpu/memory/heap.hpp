@@ -4,6 +4,7 @@
 // Threads: everything may be called from any thread. find() takes no lock; allocate() and release() take one
 // uncontended lock of the size class. Ownership: a block lives from allocate() to release() of its base address.
 #pragma once
+#include "../share/exported_file.hpp"
 #include "address_map.hpp"
 #include "allocation.hpp"
 
@@ -30,6 +31,11 @@ struct Chunk {
   unsigned block_shift = 0;
   std::unique_ptr<SlabBlock[]> blocks;
   Allocation whole;
+  std::atomic<bool> exported{false};          // `shared` is there or being made
+  std::atomic<ExportedFile*> shared{nullptr}; // owned: the file that holds the pages, once a block was exported
+
+  Chunk() = default;
+  ~Chunk() { delete shared.load(std::memory_order_relaxed); }
 };
 
 class Heap {
@@ -49,9 +55,23 @@ public:
   // The block that holds `pointer` (anywhere inside it); an empty one for foreign memory.
   Allocation find(const void* pointer) const;
 
-  // Makes memory that someone else mapped known to find(); whole granules. forget() ends it.
-  void adopt(void* base, std::size_t size, MemoryKind kind, MemoryOwner owner);
-  bool forget(void* base) noexcept;
+  // Makes memory that someone else mapped known to find(): a block inside whole granules of its own.
+  struct Mapping {
+    void* base = nullptr; // at a granule
+    std::size_t bytes = 0;
+  };
+  void adopt(Mapping mapping, void* block, std::size_t size, MemoryKind kind, MemoryOwner owner, Origin origin);
+  // Ends that for a block that was Opened or Reserved, and gives its mapping back to the caller.
+  Mapping forget(void* block, Origin origin) noexcept;
+
+  // A handle of the block that starts at `base`. Its pages move to a file the first time, with those of its slab if it
+  // is a small one. `block` must be live and the heap's own. Throws std::bad_alloc.
+  IpcHandle export_block(void* base, IpcKind kind);
+  // Can a write fault here be the doing of an export?
+  bool migrates(const void* pointer) const {
+    const Chunk* chunk = map_.find(pointer);
+    return chunk && chunk->exported.load(std::memory_order_acquire);
+  }
 
 private:
   static constexpr unsigned SmallestShift = 6, LargestShift = 15;
@@ -67,12 +87,15 @@ private:
   void* allocate_large(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner);
   void grow(SizeClass& of, unsigned shift);
   bool release_small(Chunk& slab, void* base) noexcept;
+  bool release_whole(Chunk* chunk) noexcept;
+  void make_shared(Chunk& chunk);
   void keep_or_unmap(Chunk* chunk) noexcept;
   Chunk* reuse_large(std::size_t bytes, std::size_t alignment);
 
   AddressMap map_;
   std::array<SizeClass, LargestShift + 1> classes_;
   std::atomic<std::uint64_t> next_id_{1};
+  std::mutex export_mutex_;
   std::mutex large_mutex_;
   std::multimap<std::size_t, Chunk*> kept_; // free mappings by size
   std::size_t kept_bytes_ = 0;

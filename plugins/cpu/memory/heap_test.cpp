@@ -104,10 +104,11 @@ TEST(Heap, LookUpFromManyThreadsWhileOthersAllocate) {
 TEST(Heap, AdoptedRangesAreFoundAndForgotten) {
   Heap heap;
   void* pages = map_pages(4 * Granule, Granule);
-  heap.adopt(pages, 4 * Granule, MemoryKind::Reserved, {});
+  heap.adopt({pages, 4 * Granule}, pages, 4 * Granule, MemoryKind::Reserved, {}, Origin::Reserved);
   EXPECT_EQ(heap.find(static_cast<char*>(pages) + 3 * Granule).base, pages);
   EXPECT_FALSE(heap.release(pages)) << "a reservation is not an allocation";
-  EXPECT_TRUE(heap.forget(pages));
+  EXPECT_EQ(heap.forget(pages, Origin::Opened).base, nullptr) << "not its origin";
+  EXPECT_EQ(heap.forget(pages, Origin::Reserved).bytes, 4 * Granule);
   EXPECT_FALSE(heap.find(pages));
   unmap_pages(pages, 4 * Granule);
 }

@@ -3,6 +3,7 @@
 #include "pages.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,13 +35,19 @@ template <class Map> auto entry_before(Map& map, std::uintptr_t at) {
 
 } // namespace
 
-PhysicalPages::PhysicalPages(std::size_t size) : size_(size), file_(memfd_create("zeroth-physical", MFD_CLOEXEC)) {
-  if (file_ >= 0 && ftruncate(file_, static_cast<off_t>(size)) == 0) return;
-  if (file_ >= 0) close(file_);
-  throw std::bad_alloc();
-}
+PhysicalPages::PhysicalPages(std::size_t size)
+    : id_([] {
+        static std::atomic<std::uint64_t> last{0};
+        return ++last;
+      }()),
+      exported_(size, 1) {}
 
-PhysicalPages::~PhysicalPages() { close(file_); }
+IpcHandle PhysicalPages::export_range(std::size_t offset, std::size_t size, std::uint64_t kind) {
+  IpcHandle handle = exported_.get(IpcKind::Memory, 0, {id_, 0, exported_.bytes(), kind}, false);
+  handle.offset = offset;
+  handle.size = size;
+  return handle;
+}
 
 void* VirtualRanges::reserve(const void* wanted, std::size_t size) {
   constexpr int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -78,15 +85,15 @@ bool VirtualRanges::overlaps(std::uintptr_t base, std::size_t size) const {
   return after != mappings_.end() && after->first - base < size;
 }
 
-bool VirtualRanges::map(const void* base, std::size_t size, const PhysicalPages& pages, std::size_t offset,
+bool VirtualRanges::map(const void* base, std::size_t size, std::shared_ptr<PhysicalPages> pages, std::size_t offset,
                         PageAccess access) {
   std::lock_guard lock(mutex_);
-  if (offset > pages.size() || size > pages.size() - offset) return false;
+  if (offset > pages->size() || size > pages->size() - offset) return false;
   if (!reserved(address(base), size) || overlaps(address(base), size)) return false;
-  const void* mapped = mmap(const_cast<void*>(base), size, protection(access), MAP_SHARED | MAP_FIXED, pages.file(),
+  const void* mapped = mmap(const_cast<void*>(base), size, protection(access), MAP_SHARED | MAP_FIXED, pages->file(),
                             static_cast<off_t>(offset));
   if (mapped == MAP_FAILED) return false;
-  mappings_[address(base)] = {size, access};
+  mappings_[address(base)] = {size, access, std::move(pages), offset};
   return true;
 }
 
@@ -113,7 +120,7 @@ void VirtualRanges::split(std::uintptr_t at) {
   const auto it = containing(at);
   if (it == mappings_.end() || it->first == at) return;
   const std::size_t front = at - it->first;
-  mappings_[at] = {it->second.size - front, it->second.access};
+  mappings_[at] = {it->second.size - front, it->second.access, it->second.pages, it->second.offset + front};
   it->second.size = front;
 }
 
@@ -141,6 +148,25 @@ bool VirtualRanges::get_access(const void* base, std::size_t size, PageAccess& a
   for (++it; it != mappings_.end() && it->first == end && it->second.access == access; ++it) end += it->second.size;
   reach = std::min(size, end - address(base));
   return true;
+}
+
+VirtualRanges::Backing VirtualRanges::backing(const void* base, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  auto it = containing(address(base));
+  if (it == mappings_.end()) return {};
+  const std::size_t before = address(base) - it->first;
+  Backing found{it->second.pages, it->second.offset + before, it->second.size - before};
+  std::uintptr_t end = it->first + it->second.size;
+  // Changes of access may have split the mapping.
+  for (++it; it != mappings_.end() && it->first == end && it->second.pages == found.pages &&
+             it->second.offset == found.offset + found.size;
+       ++it) {
+    found.size += it->second.size;
+    end += it->second.size;
+  }
+  if (size > found.size) return {};
+  if (size) found.size = size;
+  return found;
 }
 
 } // namespace zeroth::cpu

@@ -3,28 +3,34 @@
 // Threads: any; one lock, since none of this is on a launch path. Ownership: a reservation lives until release(), a
 // mapping until unmap(), and keeps the pages of its physical memory alive by itself.
 #pragma once
+#include "../share/exported_file.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 
 namespace zeroth::cpu {
 
 enum class PageAccess : std::uint8_t { None, ReadWrite, ReadOnly };
 
+// Shared, because a mapping keeps its pages although their owner has gone.
 class PhysicalPages {
 public:
   explicit PhysicalPages(std::size_t size); // throws std::bad_alloc
-  ~PhysicalPages();
   PhysicalPages(const PhysicalPages&) = delete;
   PhysicalPages& operator=(const PhysicalPages&) = delete;
 
-  std::size_t size() const { return size_; }
-  int file() const { return file_; }
+  std::size_t size() const { return exported_.bytes(); }
+  int file() const { return exported_.file(); }
+  std::uint64_t id() const { return id_; }
+  // A handle of [offset, offset + size).
+  IpcHandle export_range(std::size_t offset, std::size_t size, std::uint64_t kind);
 
 private:
-  std::size_t size_;
-  int file_;
+  const std::uint64_t id_;
+  ExportedFile exported_;
 };
 
 class VirtualRanges {
@@ -35,18 +41,27 @@ public:
   bool release(const void* base, std::size_t size);
 
   // False unless the range lies in one reservation, is free, and the pages hold it.
-  bool map(const void* base, std::size_t size, const PhysicalPages& pages, std::size_t offset, PageAccess access);
+  bool map(const void* base, std::size_t size, std::shared_ptr<PhysicalPages> pages, std::size_t offset,
+           PageAccess access);
   // False unless exactly this range was mapped.
   bool unmap(const void* base, std::size_t size);
   // False unless the range lies in one mapping; then the whole mapping's access changes where it is covered.
   bool set_access(const void* base, std::size_t size, PageAccess access);
   // The access at `base` and how far it reaches, at most `size`. False outside of mappings.
   bool get_access(const void* base, std::size_t size, PageAccess& access, std::size_t& reach);
+  // What lies under [base, base + size), if it is one piece of one physical memory; `size` 0: up to its mapping's end.
+  struct Backing {
+    std::shared_ptr<PhysicalPages> pages;
+    std::size_t offset = 0, size = 0;
+  };
+  Backing backing(const void* base, std::size_t size);
 
 private:
   struct Mapping {
     std::size_t size;
     PageAccess access;
+    std::shared_ptr<PhysicalPages> pages;
+    std::size_t offset;
   };
   using Mappings = std::map<std::uintptr_t, Mapping>;
 

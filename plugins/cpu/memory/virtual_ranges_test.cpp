@@ -12,7 +12,7 @@ constexpr std::size_t Size = 4 * Granule;
 
 TEST(VirtualRanges, MappedPagesAreSharedByAllTheirMappings) {
   VirtualRanges ranges;
-  const PhysicalPages pages(Size);
+  const auto pages = std::make_shared<PhysicalPages>(Size);
   auto* first = static_cast<char*>(ranges.reserve(nullptr, 2 * Size));
   ASSERT_TRUE(ranges.map(first, Size, pages, 0, PageAccess::ReadWrite));
   ASSERT_TRUE(ranges.map(first + Size, Granule, pages, Granule, PageAccess::ReadWrite));
@@ -28,7 +28,7 @@ TEST(VirtualRanges, MappedPagesAreSharedByAllTheirMappings) {
 
 TEST(VirtualRanges, WrongRangesAreRefused) {
   VirtualRanges ranges;
-  const PhysicalPages pages(Size);
+  const auto pages = std::make_shared<PhysicalPages>(Size);
   auto* base = static_cast<char*>(ranges.reserve(nullptr, Size));
   EXPECT_FALSE(ranges.map(base + Granule, Size, pages, 0, PageAccess::ReadWrite)) << "beyond the reservation";
   EXPECT_FALSE(ranges.map(base, Size, pages, Granule, PageAccess::ReadWrite)) << "beyond the pages";
@@ -41,7 +41,7 @@ TEST(VirtualRanges, WrongRangesAreRefused) {
 
 TEST(VirtualRanges, AccessChangesForAPartAndIsReported) {
   VirtualRanges ranges;
-  const PhysicalPages pages(Size);
+  const auto pages = std::make_shared<PhysicalPages>(Size);
   auto* base = static_cast<char*>(ranges.reserve(nullptr, Size));
   ASSERT_TRUE(ranges.map(base, Size, pages, 0, PageAccess::ReadWrite));
   ASSERT_TRUE(ranges.set_access(base + Granule, Granule, PageAccess::ReadOnly));

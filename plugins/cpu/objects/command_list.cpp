@@ -53,16 +53,21 @@ void CpuCommandList::finish(Command& command, const Room& room, const Sync& sync
   for (uint32_t i = 0; i < sync.count; ++i) {
     const auto* event = from_handle<CpuEvent>(sync.waits[i]);
     WaitPoint point;
-    if (!event || !event->wait_point(point) || (point.timeline && point.timeline == own_timeline_)) continue;
+    if (!event || !event->wait_point(point) || point.is_at(own_timeline_)) continue;
     new (&room.waits[command.wait_count++]) WaitPoint(point);
   }
   auto* signal = from_handle<CpuEvent>(sync.signal);
   if (signal) {
     const bool counter = signal->counter_based();
-    if (!counter || signal->cell().timed) command.signal = &signal->cell();
+    if (!counter || signal->cell().timed.load(std::memory_order_relaxed)) command.signal = &signal->cell();
     command.signals_word = !counter;
   }
-  commit(command, signal);
+  try {
+    commit(command, signal);
+  } catch (const Error&) { // the event cannot be signalled from here
+    if (room.block) StreamArena::release(room.block);
+    throw;
+  }
 }
 
 ze_result_t CpuCommandList::append_barrier(ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) {

@@ -14,6 +14,7 @@
 
 #include <zeroth/device/command_list.hpp>
 
+#include <mutex>
 #include <vector>
 
 namespace zeroth::cpu {
@@ -65,6 +66,14 @@ public:
                                              ze_event_handle_t* waits) override;
   ze_result_t append_host_function(ze_host_function_callback_t function, void* data, const void* next,
                                    ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) override;
+  ze_result_t append_signal_external_semaphore_ext(uint32_t semaphores, ze_external_semaphore_ext_handle_t* handles,
+                                                   ze_external_semaphore_signal_params_ext_t* parameters,
+                                                   ze_event_handle_t signal, uint32_t count,
+                                                   ze_event_handle_t* waits) override;
+  ze_result_t append_wait_external_semaphore_ext(uint32_t semaphores, ze_external_semaphore_ext_handle_t* handles,
+                                                 ze_external_semaphore_wait_params_ext_t* parameters,
+                                                 ze_event_handle_t signal, uint32_t count,
+                                                 ze_event_handle_t* waits) override;
   ze_result_t append_launch_kernel(ze_kernel_handle_t kernel, const ze_group_count_t* groups, ze_event_handle_t signal,
                                    uint32_t count, ze_event_handle_t* waits) override;
   ze_result_t append_launch_kernel_with_parameters(ze_kernel_handle_t kernel, const ze_group_count_t* groups,
@@ -125,10 +134,15 @@ protected:
   bool takes_counter_events_ = false;
 
 private:
+  template <class C, class Parameters>
+  ze_result_t append_semaphores(uint32_t count, ze_external_semaphore_ext_handle_t* semaphores,
+                                const Parameters* parameters, const Sync& sync);
   ze_result_t accept_hint(const void* pointer, size_t size);
   template <class C> ze_result_t launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync);
   ze_result_t launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                               uint32_t index, const Sync& sync);
+
+  std::mutex semaphores_;
 };
 
 // zeCommandListCreate and zeCommandListCreateImmediate.

@@ -19,7 +19,7 @@ ze_result_t CpuCommandQueue::destroy() {
 }
 
 void CpuCommandQueue::execute(RegularList& list, EventCell* signal) {
-  list.bind_events(flow_, &flow_, flow_.next_number());
+  list.bind_events(flow_);
   CommandBlock* block = nullptr;
   void* room = flow_.arena().allocate(sizeof(ExecuteListCommand), block);
   auto* command = new (room) ExecuteListCommand(list.first(), list.in_order());

@@ -51,20 +51,6 @@ ze_result_t CpuContext::event_pool_create(const ze_event_pool_desc_t* desc, uint
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t CpuContext::event_counter_based_create(ze_device_handle_t, const ze_event_counter_based_desc_t* desc,
-                                                   ze_event_handle_t* event) {
-  if (find_in_chain<void>(desc->pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC) ||
-      find_in_chain<void>(desc->pNext, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC))
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, std::string("events over the program's own storage"));
-  constexpr auto Times = ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP | ZE_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
-  if ((desc->flags & Times) == Times)
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("device and host timestamps exclude each other"));
-  const ze_event_counter_based_flags_t flags = desc->flags ? desc->flags : +ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE;
-  const CpuEvent::Kind kind{true, (desc->flags & Times) != 0, flags};
-  *event = to_handle(new CpuEvent(nullptr, driver_.executor(), kind, desc->signal, desc->wait));
-  return ZE_RESULT_SUCCESS;
-}
-
 ze_result_t CpuContext::module_create(ze_device_handle_t device, const ze_module_desc_t* desc,
                                       ze_module_handle_t* module, ze_module_build_log_handle_t* log) {
   return create_module(*this, device, *desc, module, log);

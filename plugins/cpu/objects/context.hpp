@@ -23,6 +23,10 @@ public:
                                 ze_event_pool_handle_t* pool) override;
   ze_result_t event_counter_based_create(ze_device_handle_t device, const ze_event_counter_based_desc_t* desc,
                                          ze_event_handle_t* event) override;
+  ze_result_t event_pool_put_ipc_handle(ze_ipc_event_pool_handle_t handle) override;
+  ze_result_t event_pool_open_ipc_handle(ze_ipc_event_pool_handle_t handle, ze_event_pool_handle_t* pool) override;
+  ze_result_t event_counter_based_open_ipc_handle(ze_ipc_event_counter_based_handle_t handle,
+                                                  ze_event_handle_t* event) override;
   ze_result_t module_create(ze_device_handle_t device, const ze_module_desc_t* desc, ze_module_handle_t* module,
                             ze_module_build_log_handle_t* log) override;
 
@@ -39,6 +43,14 @@ public:
   ze_result_t mem_get_address_range(const void* pointer, void** base, size_t* size) override;
   ze_result_t make_memory_resident(ze_device_handle_t device, void* pointer, size_t size) override;
   ze_result_t evict_memory(ze_device_handle_t device, void* pointer, size_t size) override;
+  ze_result_t mem_get_ipc_handle(const void* pointer, ze_ipc_mem_handle_t* handle) override;
+  ze_result_t mem_get_ipc_handle_with_properties(const void* pointer, void* next, ze_ipc_mem_handle_t* handle) override;
+  ze_result_t mem_put_ipc_handle(ze_ipc_mem_handle_t handle) override;
+  ze_result_t mem_open_ipc_handle(ze_device_handle_t device, ze_ipc_mem_handle_t handle, ze_ipc_memory_flags_t flags,
+                                  void** pointer) override;
+  ze_result_t mem_close_ipc_handle(const void* pointer) override;
+  ze_result_t mem_get_ipc_handle_from_file_descriptor_exp(uint64_t descriptor, ze_ipc_mem_handle_t* handle) override;
+  ze_result_t mem_get_file_descriptor_from_ipc_handle_exp(ze_ipc_mem_handle_t handle, uint64_t* descriptor) override;
   ze_result_t mem_get_pitch_for_2d_image(ze_device_handle_t device, size_t width, size_t height, unsigned int element,
                                          size_t* pitch) override;
 
@@ -60,6 +72,10 @@ public:
 
 private:
   void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed);
+  // The memory that the chain of an allocation's descriptor imports, or null.
+  void* import_memory(const void* chain, size_t size, MemoryKind kind, ze_device_handle_t device);
+  IpcHandle export_memory(const void* pointer, size_t size);
+  int export_descriptor(const Allocation& block, ze_external_memory_type_flags_t flags);
 
   CpuDriver& driver_;
 };

@@ -30,12 +30,6 @@ bool relaxed_limits(const void* chain) {
   return relaxed && (relaxed->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE);
 }
 
-void refuse_foreign_memory(const void* chain) {
-  if (find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD) ||
-      find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32))
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, std::string("import of external memory"));
-}
-
 } // namespace
 
 void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed) {
@@ -58,7 +52,7 @@ void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_de
 ze_result_t CpuContext::mem_alloc_shared(const ze_device_mem_alloc_desc_t* device_desc,
                                          const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment,
                                          ze_device_handle_t device, void** pointer) {
-  refuse_foreign_memory(device_desc->pNext);
+  if ((*pointer = import_memory(device_desc->pNext, size, MemoryKind::Shared, device))) return ZE_RESULT_SUCCESS;
   const bool relaxed = relaxed_limits(device_desc->pNext) || relaxed_limits(host_desc->pNext);
   *pointer = allocate(size, alignment, MemoryKind::Shared, device, relaxed);
   return ZE_RESULT_SUCCESS;
@@ -66,14 +60,14 @@ ze_result_t CpuContext::mem_alloc_shared(const ze_device_mem_alloc_desc_t* devic
 
 ze_result_t CpuContext::mem_alloc_device(const ze_device_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                          ze_device_handle_t device, void** pointer) {
-  refuse_foreign_memory(desc->pNext);
+  if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Device, device))) return ZE_RESULT_SUCCESS;
   *pointer = allocate(size, alignment, MemoryKind::Device, device, relaxed_limits(desc->pNext));
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuContext::mem_alloc_host(const ze_host_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                        void** pointer) {
-  refuse_foreign_memory(desc->pNext);
+  if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Host, nullptr))) return ZE_RESULT_SUCCESS;
   *pointer = allocate(size, alignment, MemoryKind::Host, nullptr, relaxed_limits(desc->pNext));
   return ZE_RESULT_SUCCESS;
 }
@@ -100,6 +94,10 @@ ze_result_t CpuContext::mem_get_alloc_properties(const void* pointer, ze_memory_
   for_each_in_chain(properties->pNext, [&](ze_structure_type_t stype, void* item) {
     if (stype == ZE_STRUCTURE_TYPE_MEMORY_SUB_ALLOCATIONS_EXP_PROPERTIES)
       if (auto* sub = static_cast<ze_memory_sub_allocations_exp_properties_t*>(item); sub->pCount) *sub->pCount = 0;
+    if (stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD) {
+      auto& out = *static_cast<ze_external_memory_export_fd_t*>(item);
+      out.fd = export_descriptor(found, out.flags);
+    }
   });
   return ZE_RESULT_SUCCESS;
 }

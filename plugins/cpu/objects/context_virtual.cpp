@@ -11,8 +11,8 @@ namespace {
 
 class CpuPhysicalMem final : public device::PhysicalMem {
 public:
-  explicit CpuPhysicalMem(std::size_t size) : pages(size) {}
-  const PhysicalPages pages;
+  explicit CpuPhysicalMem(std::size_t size) : pages(std::make_shared<PhysicalPages>(size)) {}
+  const std::shared_ptr<PhysicalPages> pages;
 };
 
 std::size_t page_size_for(std::size_t size) { return size >= HugePage ? HugePage : Granule; }
@@ -66,7 +66,8 @@ ze_result_t CpuContext::virtual_mem_query_page_size(ze_device_handle_t, size_t s
 ze_result_t CpuContext::virtual_mem_reserve(const void* start, size_t size, void** pointer) {
   check_size(size);
   void* base = driver_.virtual_ranges().reserve(start, size);
-  driver_.heap().adopt(base, size, MemoryKind::Reserved, {this, to_handle(&driver_.device())});
+  driver_.heap().adopt({base, size}, base, size, MemoryKind::Reserved, {this, to_handle(&driver_.device())},
+                       Origin::Reserved);
   *pointer = base;
   return ZE_RESULT_SUCCESS;
 }
@@ -75,7 +76,7 @@ ze_result_t CpuContext::virtual_mem_free(const void* pointer, size_t size) {
   check_range(pointer, size);
   const Allocation found = driver_.heap().find(pointer);
   const bool whole = found.kind == MemoryKind::Reserved && found.base == pointer && found.size == size;
-  if (whole) driver_.heap().forget(found.base); // before the range can be someone else's
+  if (whole) driver_.heap().forget(found.base, Origin::Reserved); // before the range can be someone else's
   return answer(whole && driver_.virtual_ranges().release(pointer, size), pointer, size);
 }
 
@@ -93,8 +94,8 @@ ze_result_t CpuContext::physical_mem_destroy(ze_physical_mem_handle_t memory) {
 
 ze_result_t CpuContext::physical_mem_get_properties(ze_physical_mem_handle_t memory,
                                                     ze_physical_mem_properties_t* properties) {
-  const PhysicalPages& pages = from_handle<CpuPhysicalMem>(memory)->pages;
-  properties->id = static_cast<std::uint64_t>(pages.file());
+  const PhysicalPages& pages = *from_handle<CpuPhysicalMem>(memory)->pages;
+  properties->id = pages.id();
   properties->size = pages.size();
   return ZE_RESULT_SUCCESS;
 }
@@ -103,7 +104,7 @@ ze_result_t CpuContext::virtual_mem_map(const void* pointer, size_t size, ze_phy
                                         size_t offset, ze_memory_access_attribute_t access) {
   check_range(pointer, size);
   if (offset % Granule) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "offset {} is not at a page", offset);
-  const PhysicalPages& pages = from_handle<CpuPhysicalMem>(memory)->pages;
+  const auto& pages = from_handle<CpuPhysicalMem>(memory)->pages;
   return answer(driver_.virtual_ranges().map(pointer, size, pages, offset, access_of(access)), pointer, size);
 }
 

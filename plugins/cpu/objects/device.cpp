@@ -3,6 +3,7 @@
 #include "../commands/host_wait.hpp"
 #include "../platform/topology.hpp"
 #include "chain.hpp"
+#include "counter_storage.hpp"
 #include "listing.hpp"
 #include "native_format.hpp"
 
@@ -184,7 +185,8 @@ ze_result_t CpuDevice::get_image_properties(ze_device_image_properties_t* proper
 }
 
 ze_result_t CpuDevice::get_external_memory_properties(ze_device_external_memory_properties_t* properties) {
-  properties->memoryAllocationImportTypes = properties->memoryAllocationExportTypes = 0;
+  properties->memoryAllocationImportTypes = properties->memoryAllocationExportTypes =
+      ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
   properties->imageImportTypes = properties->imageExportTypes = 0;
   return ZE_RESULT_SUCCESS;
 }
@@ -212,7 +214,7 @@ ze_result_t CpuDevice::synchronize() {
 }
 
 ze_result_t CpuDevice::get_counter_based_event_max_value(uint64_t* value) {
-  *value = ~std::uint64_t{0} - 1;
+  *value = SharedCounter::Largest;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -35,6 +35,8 @@ public:
   ze_result_t get_status() override { return ZE_RESULT_SUCCESS; }
   ze_result_t get_global_timestamps(uint64_t* host, uint64_t* device) override;
   ze_result_t synchronize() override;
+  ze_result_t import_external_semaphore_ext(const ze_external_semaphore_ext_desc_t* desc,
+                                            ze_external_semaphore_ext_handle_t* semaphore) override;
   ze_result_t get_counter_based_event_max_value(uint64_t* value) override;
   ze_result_t get_vector_width_properties_ext(uint32_t* count,
                                               ze_device_vector_width_properties_ext_t* properties) override;

@@ -74,7 +74,7 @@ ze_result_t CpuDriver::get_properties(ze_driver_properties_t* properties) {
 }
 
 ze_result_t CpuDriver::get_ipc_properties(ze_driver_ipc_properties_t* properties) {
-  properties->flags = 0;
+  properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -7,20 +7,25 @@
 #include <sdk/error.hpp>
 
 #include <algorithm>
-#include <new>
 
 namespace zeroth::cpu {
 
 CpuEvent::CpuEvent(CpuEventPool* pool, Executor& executor, Kind kind, ze_event_scope_flags_t signal,
-                   ze_event_scope_flags_t wait)
-    : pool_(pool), executor_(executor), kind_(kind), signal_scope_(signal), wait_scope_(wait) {
-  cell_.timed = kind.timed;
+                   ze_event_scope_flags_t wait, EventCell* cell, std::unique_ptr<CounterStorage> storage)
+    : cell_(cell ? *cell : own_cell_), storage_(std::move(storage)), pool_(pool), executor_(executor), kind_(kind),
+      signal_scope_(signal), wait_scope_(wait) {
+  cell_.timed.store(kind.timed, std::memory_order_relaxed);
+  if (cell) cell_.shared.store(true, std::memory_order_relaxed);
 }
 
 bool CpuEvent::wait_point(WaitPoint& point) const {
   if (!kind_.counter_based) {
-    point = WaitPoint::at(const_cast<SyncWord&>(cell_.word));
+    point = cell_.wait_point();
     return true;
+  }
+  if (storage_) [[unlikely]] {
+    const CounterStorage::State state = storage_->wait_point(point);
+    if (state != CounterStorage::State::List) return state == CounterStorage::State::Here;
   }
   for (;;) {
     const std::uint64_t value = value_.load(std::memory_order_acquire);
@@ -32,9 +37,9 @@ bool CpuEvent::wait_point(WaitPoint& point) const {
   }
 }
 
-void CpuEvent::will_be_signalled_by(InOrderFlow& flow, std::uint64_t number) {
+void CpuEvent::will_be_signalled_by(Timeline& timeline, std::uint64_t number) {
   value_.store(Changing, std::memory_order_relaxed);
-  timeline_.store(&flow.timeline(), std::memory_order_release);
+  timeline_.store(&timeline, std::memory_order_release);
   value_.store(number, std::memory_order_release);
 }
 
@@ -60,7 +65,7 @@ ze_result_t CpuEvent::destroy() {
 
 ze_result_t CpuEvent::host_signal() {
   refuse_counter_based("signalled by the host");
-  cell_.word.signal();
+  cell_.signal();
   return ZE_RESULT_SUCCESS;
 }
 
@@ -70,12 +75,10 @@ ze_result_t CpuEvent::host_synchronize(uint64_t timeout) {
   WaitPoint point;
   if (!wait_point(point) || point.passed()) return ZE_RESULT_SUCCESS;
   if (timeout == 0) return ZE_RESULT_NOT_READY;
-  auto sleep = [&](std::uint64_t until) {
-    return point.timeline ? point.timeline->sleep_until(point.value, until) : point.word->sleep_until(until);
-  };
   Flow* producer = producer_.load(std::memory_order_relaxed);
   const bool done = host_wait(
-      producer, executor_, deadline_after(timeout), [&] { return point.passed(); }, sleep);
+      producer, executor_, deadline_after(timeout), [&] { return point.passed(); },
+      [&](std::uint64_t until) { return point.sleep_until(until); });
   flush_printed();
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
@@ -147,52 +150,26 @@ ze_result_t CpuEvent::get_counter_based_flags(ze_event_counter_based_flags_t* fl
 ze_result_t CpuEvent::counter_based_get_device_address(uint64_t* value, uint64_t* address) {
   WaitPoint point;
   if (!kind_.counter_based || !wait_point(point)) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-  *value = point.value;
-  *address = reinterpret_cast<uint64_t>(point.timeline->address());
+  *value = point.value();
+  *address = reinterpret_cast<uint64_t>(point.address());
   return ZE_RESULT_SUCCESS;
 }
 
-CpuEventPool::CpuEventPool(CpuContext& context, Executor& executor, const ze_event_pool_desc_t& desc)
-    : context_(context), executor_(executor), flags_(desc.flags), count_(desc.count) {
-  kind_.timed = flags_ & (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
-  if (auto* counters = find_in_chain<ze_event_pool_counter_based_exp_desc_t>(
-          desc.pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC)) {
-    kind_.counter_based = true;
-    kind_.flags = counters->flags ? counters->flags : +ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE;
-  }
-  static_assert(alignof(Place) <= alignof(std::max_align_t));
-  places_.reset(static_cast<Place*>(std::calloc(count_, sizeof(Place))));
-  if (!places_) throw std::bad_alloc();
-}
-
-ze_result_t CpuEventPool::event_create(const ze_event_desc_t* desc, ze_event_handle_t* event) {
-  if (desc->index >= count_)
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "event {} of a pool of {}", desc->index, count_);
-  Place& place = places_[desc->index];
-  if (place.taken) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "event {} of its pool exists already", desc->index);
-  *event = to_handle(new (place.storage) CpuEvent(this, executor_, kind_, desc->signal, desc->wait));
-  place.taken = true;
+ze_result_t CpuEvent::counter_based_get_ipc_handle(ze_ipc_event_counter_based_handle_t* handle) {
+  if (!kind_.counter_based) return ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT;
+  auto* shared = dynamic_cast<SharedCounter*>(storage_.get());
+  if (!shared)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the event was created for this process alone"));
+  shared->export_state().to(*handle);
   return ZE_RESULT_SUCCESS;
 }
 
-void CpuEventPool::give_back(CpuEvent& event) {
-  auto* place = reinterpret_cast<Place*>(reinterpret_cast<std::byte*>(&event) - offsetof(Place, storage));
-  event.~CpuEvent();
-  place->taken = false;
-}
-
-ze_result_t CpuEventPool::destroy() {
+ze_result_t CpuEvent::counter_based_close_ipc_handle() {
+  if (!kind_.counter_based) return ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT;
+  auto* shared = dynamic_cast<SharedCounter*>(storage_.get());
+  if (!shared || !shared->opened())
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the event was not opened from a handle"));
   delete this;
-  return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t CpuEventPool::get_context_handle(ze_context_handle_t* context) {
-  *context = to_handle(&context_);
-  return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t CpuEventPool::get_flags(ze_event_pool_flags_t* flags) {
-  *flags = flags_;
   return ZE_RESULT_SUCCESS;
 }
 

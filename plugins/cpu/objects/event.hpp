@@ -1,11 +1,13 @@
 // Events and their pools. A regular event is one signal word in its pool's storage. A counter-based one holds no state
 // of its own but points at the progress of the list that signalled it last, so that it can be signalled again without
-// reset.
+// reset; or it has a storage that says more (counter_storage.hpp). An event of a pool for several processes has its
+// signal and times in memory that they share.
 //
 // Threads: as the API says. Ownership: the pool owns the storage of its events; the program keeps the pool alive.
 #pragma once
 #include "../commands/command.hpp"
 #include "../commands/flow.hpp"
+#include "counter_storage.hpp"
 
 #include <zeroth/device/event.hpp>
 #include <zeroth/device/event_pool.hpp>
@@ -26,17 +28,19 @@ public:
     ze_event_counter_based_flags_t flags = 0;
   };
 
+  // `cell`: where signal and times are; null: in the event itself.
   CpuEvent(CpuEventPool* pool, Executor& executor, Kind kind, ze_event_scope_flags_t signal,
-           ze_event_scope_flags_t wait);
+           ze_event_scope_flags_t wait, EventCell* cell, std::unique_ptr<CounterStorage> storage = nullptr);
   ~CpuEvent() override = default;
 
   bool counter_based() const { return kind_.counter_based; }
   EventCell& cell() { return cell_; }
+  CounterStorage* storage() const { return storage_.get(); } // mostly null
 
   // What a command that is appended now has to wait for. False: nothing.
   bool wait_point(WaitPoint& point) const;
-  // A command that is about to be appended signals this event as number `number` of `flow`.
-  void will_be_signalled_by(InOrderFlow& flow, std::uint64_t number);
+  // A command that is about to be appended signals this event when `timeline` reaches `number`.
+  void will_be_signalled_by(Timeline& timeline, std::uint64_t number);
   // A host thread that waits may help this flow.
   void produced_by(Flow& flow) { producer_.store(&flow, std::memory_order_relaxed); }
 
@@ -51,6 +55,8 @@ public:
   ze_result_t get_wait_scope(ze_event_scope_flags_t* scope) override;
   ze_result_t get_counter_based_flags(ze_event_counter_based_flags_t* flags) override;
   ze_result_t counter_based_get_device_address(uint64_t* value, uint64_t* address) override;
+  ze_result_t counter_based_get_ipc_handle(ze_ipc_event_counter_based_handle_t* handle) override;
+  ze_result_t counter_based_close_ipc_handle() override;
   ze_result_t query_timestamps_exp(ze_device_handle_t device, uint32_t* count,
                                    ze_kernel_timestamp_result_t* results) override;
   ze_result_t query_kernel_timestamps_ext(ze_device_handle_t device, uint32_t* count,
@@ -60,7 +66,9 @@ private:
   bool signalled() const;
   void refuse_counter_based(const char* what) const;
 
-  EventCell cell_;
+  EventCell own_cell_;
+  EventCell& cell_;
+  std::unique_ptr<CounterStorage> storage_;
   std::atomic<Flow*> producer_{nullptr};
   std::atomic<Timeline*> timeline_{nullptr}; // of the last signalling list, counter-based only
   std::atomic<std::uint64_t> value_{0};      // Changing while the pair is written
@@ -75,6 +83,9 @@ private:
 class CpuEventPool final : public device::EventPool {
 public:
   CpuEventPool(CpuContext& context, Executor& executor, const ze_event_pool_desc_t& desc);
+  // One of another process.
+  CpuEventPool(CpuContext& context, Executor& executor, const IpcHandle& handle, const Descriptor& file);
+  ~CpuEventPool() override;
 
   void give_back(CpuEvent& event);
 
@@ -82,12 +93,20 @@ public:
   ze_result_t event_create(const ze_event_desc_t* desc, ze_event_handle_t* event) override;
   ze_result_t get_context_handle(ze_context_handle_t* context) override;
   ze_result_t get_flags(ze_event_pool_flags_t* flags) override;
+  ze_result_t get_ipc_handle(ze_ipc_event_pool_handle_t* handle) override;
+  ze_result_t close_ipc_handle() override;
 
 private:
   struct Place {
     alignas(CpuEvent) std::byte storage[sizeof(CpuEvent)];
     bool taken = false;
   };
+  struct alignas(64) SharedPlace {
+    EventCell cell;
+  };
+
+  void make_places();
+  void map_shared(int file);
 
   CpuContext& context_;
   Executor& executor_;
@@ -98,6 +117,8 @@ private:
     void operator()(Place* places) const { std::free(places); }
   };
   std::unique_ptr<Place[], Free> places_; // all zero: pages come when an event is made
+  std::unique_ptr<ExportedFile> exported_;
+  SharedPlace* shared_ = nullptr; // mapped: the cells of a pool for several processes
 };
 
 } // namespace zeroth::cpu

@@ -45,11 +45,7 @@ public:
     if (wait_count) record<BarrierCommand>({nullptr, wait_count, waits});
     for (uint32_t i = 0; i < count; ++i) {
       RegularList& list = executable_list(lists[i]);
-      if constexpr (InOrder) {
-        list.bind_events(flow_, &flow_, flow_.next_number());
-      } else {
-        list.bind_events(flow_, nullptr, 0);
-      }
+      list.bind_events(flow_);
       record<ExecuteListCommand>({}, list.first(), list.in_order());
     }
     return signal ? record<BarrierCommand>({signal}) : ZE_RESULT_SUCCESS;
@@ -88,15 +84,22 @@ protected:
 
   void commit(Command& command, CpuEvent* signal) override {
     if (signal) {
-      if constexpr (InOrder) {
-        if (signal->counter_based()) signal->will_be_signalled_by(flow_, flow_.next_number());
-      } else if (signal->counter_based()) {
-        StreamArena::release(command.block);
-        throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-      }
+      if (signal->counter_based()) point_to_next(command, *signal);
       signal->produced_by(flow_);
     }
     flow_.append(command);
+  }
+
+  void point_to_next(Command& command, CpuEvent& signal) {
+    if constexpr (InOrder) {
+      if (CounterStorage* storage = signal.storage()) {
+        storage->check_signal();
+        command.effect = storage->next_signal();
+      }
+      signal.will_be_signalled_by(flow_.timeline(), flow_.next_number());
+    } else {
+      throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
+    }
   }
 
   const ze_command_queue_desc_t desc_;

@@ -2,11 +2,43 @@
 
 #include <sdk/error.hpp>
 
+#include <mutex>
+#include <new>
+
 namespace zeroth::cpu {
+
+namespace {
+
+// Never freed: events may point at the progress of a list that is gone.
+struct Progress {
+  std::mutex mutex;
+  std::vector<Timeline*> resting;
+};
+Progress& progress() {
+  static Progress& only = *new Progress;
+  return only;
+}
+
+Timeline* take_progress() {
+  std::lock_guard lock(progress().mutex);
+  if (progress().resting.empty()) return new Timeline;
+  Timeline* timeline = progress().resting.back();
+  progress().resting.pop_back();
+  return timeline;
+}
+
+} // namespace
 
 RegularList::RegularList(CpuContext& context, ze_device_handle_t device, const ze_command_list_desc_t& desc)
     : CpuCommandList(context, device, desc.commandQueueGroupOrdinal), flags_(desc.flags) {
   takes_counter_events_ = in_order();
+}
+
+// A list that was destroyed while it executes leaves its timeline to itself.
+RegularList::~RegularList() {
+  if (!progress_ || !progress_->reached(signalled_)) return;
+  std::lock_guard lock(progress().mutex);
+  progress().resting.push_back(progress_);
 }
 
 void RegularList::check_open() const {
@@ -21,9 +53,17 @@ void* RegularList::allocate(std::size_t bytes, CommandBlock*& block) {
 
 void RegularList::commit(Command& command, CpuEvent* signal) {
   if (signal) {
-    if (signal->counter_based() && !takes_counter_events_)
-      throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-    signals_.push_back(signal);
+    Effect* effect = nullptr;
+    if (signal->counter_based()) {
+      if (!takes_counter_events_)
+        throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
+      if (!progress_) signalled_ = (progress_ = take_progress())->value();
+      effect = new (arena_.allocate(sizeof(Effect))) Effect;
+      effect->timeline = progress_;
+      if (signal->storage()) signal->storage()->check_signal();
+      command.effect = effect;
+    }
+    signals_.push_back({signal, effect});
   }
   if (last_) {
     last_->next.store(&command, std::memory_order_relaxed);
@@ -33,10 +73,18 @@ void RegularList::commit(Command& command, CpuEvent* signal) {
   last_ = &command;
 }
 
-void RegularList::bind_events(Flow& flow, InOrderFlow* in_order, std::uint64_t number) const {
-  for (CpuEvent* event : signals_) {
-    if (event->counter_based() && in_order) event->will_be_signalled_by(*in_order, number);
+void RegularList::bind_events(Flow& flow) {
+  for (const auto& [event, effect] : signals_) {
+    if (effect) bind_counter(*event, *effect);
     event->produced_by(flow);
+  }
+}
+
+void RegularList::bind_counter(CpuEvent& event, Effect& effect) {
+  if (CounterStorage* storage = event.storage()) {
+    effect = *storage->next_signal();
+  } else {
+    event.will_be_signalled_by(*progress_, ++signalled_);
   }
 }
 

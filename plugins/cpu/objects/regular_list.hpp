@@ -1,4 +1,7 @@
 // A list that is recorded, closed and then executed any number of times.
+//
+// Counter-based events that it signals point at its own progress: a timeline that each of its signalling commands
+// advances by one, so that the k-th of an execution that began at n is at n + k.
 #pragma once
 #include "command_list.hpp"
 
@@ -7,13 +10,14 @@ namespace zeroth::cpu {
 class RegularList final : public CpuCommandList {
 public:
   RegularList(CpuContext& context, ze_device_handle_t device, const ze_command_list_desc_t& desc);
+  ~RegularList() override;
 
   bool immediate() const override { return false; }
   bool closed() const { return closed_; }
   bool in_order() const { return flags_ & ZE_COMMAND_LIST_FLAG_IN_ORDER; }
   Command* first() const { return first_; }
-  // Its events will be signalled by the execution that becomes command `number` of `flow`.
-  void bind_events(Flow& flow, InOrderFlow* in_order, std::uint64_t number) const;
+  // Its events will be signalled by the execution that is appended to `flow` next.
+  void bind_events(Flow& flow);
 
   ze_result_t close() override;
   ze_result_t reset() override;
@@ -24,12 +28,19 @@ private:
   void check_open() const override;
   void* allocate(std::size_t bytes, CommandBlock*& block) override;
   void commit(Command& command, CpuEvent* signal) override;
+  void bind_counter(CpuEvent& event, Effect& effect);
 
   const ze_command_list_flags_t flags_;
   ListArena arena_;
   Command* first_ = nullptr;
   Command* last_ = nullptr;
-  std::vector<CpuEvent*> signals_;
+  struct Signal {
+    CpuEvent* event;
+    Effect* effect; // of counter-based ones
+  };
+  std::vector<Signal> signals_;
+  Timeline* progress_ = nullptr; // once a counter-based event is signalled
+  std::uint64_t signalled_ = 0;  // value of the progress when all executions so far have ended
   bool closed_ = false;
 };
 

@@ -1,0 +1,192 @@
+// Counter-based events: cases 14 and 15, regular lists, storage of the program's own.
+#include "list_fixture.hpp"
+
+#include <fstream>
+
+namespace zeroth::cpu {
+namespace {
+
+using namespace testing;
+using std::uint64_t;
+
+using CounterEvents = ListFixture;
+
+std::size_t resident_pages() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident;
+}
+
+TEST_F(CounterEvents, case_14_AMillionAreCreatedAndDestroyedInFlatMemory) {
+  auto make_and_destroy = [](int count) {
+    for (int i = 0; i < count; ++i) {
+      auto one = counter_event();
+      ASSERT_NE(one, nullptr);
+      ASSERT_EQ(ze().Event.pfnDestroy(one), ZE_RESULT_SUCCESS);
+    }
+  };
+  make_and_destroy(1000);
+  const std::size_t before = resident_pages();
+  make_and_destroy(1'000'000);
+  EXPECT_LT(resident_pages(), before + 256) << "pages of 4 KiB";
+}
+
+TEST_F(CounterEvents, case_14_WaitsSeeTheLatestOfAThousandSignals) {
+  auto producer = in_order(), consumer = in_order();
+  auto event = new_counter_event();
+  uint64_t word = 0;
+  for (uint64_t i = 0; i < 1000; ++i) launch(producer, kernel("mix", &word, i), 1, event);
+  launch(consumer, kernel("mix", &word, 7), 1, nullptr, {event});
+  ASSERT_EQ(wait(consumer), ZE_RESULT_SUCCESS);
+  uint64_t expected = 0;
+  for (uint64_t i = 0; i < 1000; ++i) expected = expected * 3 + i;
+  EXPECT_EQ(word, expected * 3 + 7);
+  EXPECT_EQ(ze().Event.pfnHostReset(event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(ze().CommandList.pfnAppendEventReset(producer, event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}
+
+ze_event_handle_t event_over(const void* chain) {
+  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, chain, 0, 0, 0};
+  ze_event_handle_t made = nullptr;
+  return ze().Event.pfnCounterBasedCreate(context(), testing::device(), &desc, &made) == ZE_RESULT_SUCCESS ? made
+                                                                                                           : nullptr;
+}
+
+ze_event_counter_based_external_sync_allocation_desc_t sync_storage(uint64_t* word, uint64_t completion) {
+  return {ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC, nullptr, word, word, completion};
+}
+
+struct Word { // in memory of the device
+  Word() {
+    const ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+    void* memory = nullptr;
+    EXPECT_EQ(ze().Mem.pfnAllocDevice(context(), &desc, 8, 8, testing::device(), &memory), ZE_RESULT_SUCCESS);
+    at = new (memory) std::atomic<uint64_t>(0);
+  }
+  ~Word() { ze().Mem.pfnFree(context(), at); }
+  uint64_t* address() { return reinterpret_cast<uint64_t*>(at); }
+  std::atomic<uint64_t>* at;
+};
+
+TEST_F(CounterEvents, case_15_AWaitOverProgramStorageEndsAfterTheHostsWriteAndNeverEarlier) {
+  Word storage;
+  const auto desc = sync_storage(storage.address(), 10);
+  auto event = made_events.emplace_back(event_over(&desc));
+  ASSERT_NE(event, nullptr);
+  for (auto list : {in_order(), out_of_order()}) {
+    storage.at->store(9);
+    uint64_t word = 0;
+    ASSERT_EQ(launch(list, kernel("mix", &word, 1), 1, nullptr, {event}), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(wait(list, 20'000'000), ZE_RESULT_NOT_READY);
+    EXPECT_EQ(ze().Event.pfnQueryStatus(event), ZE_RESULT_NOT_READY);
+    EXPECT_EQ(ze().Event.pfnHostSynchronize(event, 1'000'000), ZE_RESULT_NOT_READY);
+    EXPECT_EQ(word, 0u);
+    storage.at->store(11); // a plain write, beyond the value
+    EXPECT_EQ(ze().Event.pfnHostSynchronize(event, Forever), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(word, 1u);
+  }
+}
+
+TEST_F(CounterEvents, case_15_ACommandThatSignalsRaisesTheProgramsStorage) {
+  Word storage;
+  const auto desc = sync_storage(storage.address(), 10);
+  auto event = made_events.emplace_back(event_over(&desc));
+  uint64_t word = 0;
+  auto list = in_order();
+  ASSERT_EQ(launch(list, kernel("mix", &word, 1), 1, event), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(ze().Event.pfnHostSynchronize(event, Forever), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(storage.at->load(), 10u);
+  uint64_t value = 0, address = 0;
+  EXPECT_EQ(ze().Event.pfnCounterBasedGetDeviceAddress(event, &value, &address), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(value, 10u);
+  EXPECT_EQ(address, reinterpret_cast<uint64_t>(storage.at));
+}
+
+TEST_F(CounterEvents, case_15_AggregatedStorageCountsTheSignalsOfSeveralLists) {
+  Word storage;
+  const ze_event_counter_based_external_aggregate_storage_desc_t sum{
+      ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC, nullptr, storage.address(), 2, 8};
+  auto event = made_events.emplace_back(event_over(&sum));
+  ASSERT_NE(event, nullptr);
+  auto gate = new_event();
+  uint64_t word = 0, one = 0;
+  auto late = in_order();
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(launch(in_order(), kernel("mix", &one, 1), 1, event), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(launch(late, kernel("mix", &one, 1), 1, event, {gate}), ZE_RESULT_SUCCESS);
+  auto waiting = in_order();
+  launch(waiting, kernel("mix", &word, 1), 1, nullptr, {event});
+  EXPECT_EQ(wait(waiting, 20'000'000), ZE_RESULT_NOT_READY);
+  ze().Event.pfnHostSignal(gate);
+  EXPECT_EQ(wait(waiting), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(storage.at->load(), 8u);
+  for (auto list : made_lists) wait(list);
+}
+
+TEST_F(CounterEvents, case_15_StorageThatCannotServeIsRefused) {
+  Word storage;
+  uint64_t most = 0;
+  ze().Device.pfnGetCounterBasedEventMaxValue(testing::device(), &most);
+  const auto null = sync_storage(nullptr, 1), beyond = sync_storage(storage.address(), most + 1);
+  auto* odd_address = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(storage.at) + 4);
+  const auto odd = sync_storage(odd_address, 1), largest = sync_storage(storage.address(), most);
+  for (const auto* bad : {&null, &beyond, &odd}) EXPECT_EQ(event_over(bad), nullptr);
+  made_events.push_back(event_over(&largest));
+  EXPECT_NE(made_events.back(), nullptr);
+  uint64_t local = 0;
+  const ze_event_counter_based_external_aggregate_storage_desc_t sum{
+      ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC, nullptr, &local, 1, 1};
+  EXPECT_EQ(event_over(&sum), nullptr) << "no device memory";
+}
+
+TEST_F(CounterEvents, InARegularListTheySignalInTheMiddleOfEachExecution) {
+  auto work = queue();
+  auto list = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  auto other = in_order();
+  auto middle = new_counter_event();
+  auto go_on = new_event();
+  uint64_t word = 0, seen = 0;
+  launch(list, kernel("mix", &word, 1), 1, middle);
+  ze_event_handle_t answer[] = {go_on};
+  ze().CommandList.pfnAppendWaitOnEvents(list, 1, answer); // only comes when the first half was seen
+  ze().CommandList.pfnAppendEventReset(list, go_on);
+  launch(list, kernel("mix", &word, 2));
+  ze().CommandList.pfnClose(list);
+  for (int round = 0; round < 100; ++round) {
+    word = 0;
+    ASSERT_EQ(ze().CommandQueue.pfnExecuteCommandLists(work, 1, &list, nullptr), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(ze().CommandList.pfnAppendMemoryCopy(other, &seen, &word, 8, go_on, 1, &middle), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(wait(other), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(seen, 1u);
+    ASSERT_EQ(word, 5u);
+    ASSERT_EQ(ze().Event.pfnQueryStatus(middle), ZE_RESULT_SUCCESS);
+  }
+  ze().CommandQueue.pfnDestroy(work);
+}
+
+TEST_F(CounterEvents, AListOutOfOrderCannotSignalThem) {
+  auto event = new_counter_event();
+  uint64_t word = 0;
+  auto add = kernel("mix", &word, 1);
+  EXPECT_EQ(launch(out_of_order(), add, 1, event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(launch(keep(regular_list(0)), add, 1, event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  for (auto list : {made_lists[0]}) EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+}
+
+TEST_F(CounterEvents, AnEventPoolOfAHundredMillionIsCheapOrRefused) {
+  const std::size_t before = resident_pages();
+  if (auto huge = event_pool(100'000'000)) {
+    auto last = event(huge, 99'999'999);
+    ASSERT_NE(last, nullptr);
+    EXPECT_EQ(ze().Event.pfnHostSignal(last), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(ze().Event.pfnQueryStatus(last), ZE_RESULT_SUCCESS);
+    EXPECT_LT(resident_pages(), before + 256);
+    ze().Event.pfnDestroy(last);
+    ze().EventPool.pfnDestroy(huge);
+  }
+}
+
+} // namespace
+} // namespace zeroth::cpu

@@ -1,0 +1,244 @@
+// Memory across processes: every way to the pages, and what becomes of handles whose memory has gone.
+#include "fixture.hpp"
+#include "peer.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <fcntl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace device_tests {
+namespace {
+
+const ze_device_mem_alloc_desc_t on_device{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
+const ze_host_mem_alloc_desc_t on_host{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+
+unsigned char* allocate(std::size_t size, bool host = false) {
+  const Device& d = Device::get();
+  void* memory = nullptr;
+  if (host) {
+    EXPECT_OK(zeMemAllocHost(d.context, &on_host, size, 0, &memory));
+  } else {
+    EXPECT_OK(zeMemAllocDevice(d.context, &on_device, size, 0, d.device, &memory));
+  }
+  auto* bytes = static_cast<unsigned char*>(memory);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i * 7);
+  return bytes;
+}
+
+ze_ipc_mem_handle_t handle_of(const void* memory) {
+  ze_ipc_mem_handle_t handle;
+  EXPECT_OK(zeMemGetIpcHandle(Device::get().context, memory, &handle));
+  return handle;
+}
+
+void expect_written_by_peer(const unsigned char* bytes, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(bytes[i], static_cast<unsigned char>(i * 11)) << i;
+}
+
+TEST(Ipc, MemoryOfEverySizeIsSeenByBothProcessesAndLeavesNoDescriptor) {
+  const Device& d = Device::get();
+  zeMemFree(d.context, allocate(1)); // whatever is opened once
+  ze_ipc_mem_handle_t first = handle_of(allocate(70000));
+  EXPECT_OK(zeMemPutIpcHandle(d.context, first));
+  const std::size_t before = open_descriptors();
+  for (bool host : {false, true})
+    for (std::size_t size : {100u, 5000u, 100000u, 5000000u}) {
+      unsigned char* bytes = allocate(size, host);
+      const auto handle = handle_of(bytes);
+      EXPECT_EQ(Peer({"memory", as_text(handle), std::to_string(size)}).end(), 0) << size;
+      expect_written_by_peer(bytes, size);
+      EXPECT_OK(zeMemPutIpcHandle(d.context, handle));
+      EXPECT_EQ(zeMemPutIpcHandle(d.context, handle), ZE_RESULT_ERROR_INVALID_ARGUMENT) << "put back before";
+      EXPECT_OK(zeMemFree(d.context, bytes));
+    }
+  // A slab of small blocks keeps its file, one per size class.
+  EXPECT_LE(open_descriptors(), before + 2);
+}
+
+TEST(Ipc, TheFirstBytesAreADescriptorThatMayBePassedAlong) {
+  const Device& d = Device::get();
+  constexpr std::size_t Size = 70000;
+  unsigned char* bytes = allocate(Size);
+  auto handle = handle_of(bytes);
+  int file = -1;
+  std::memcpy(&file, handle.data, sizeof file);
+  const int passed = fcntl(file, F_DUPFD, 100); // inherited, under another number
+  ASSERT_GE(passed, 100);
+  std::memcpy(handle.data, &passed, sizeof passed);
+  const int nobody = -1;
+  std::memcpy(handle.data + sizeof file, &nobody, sizeof nobody); // the exporter cannot be asked
+  EXPECT_EQ(Peer({"memory", as_text(handle), std::to_string(Size)}).end(), 0);
+  close(passed);
+  expect_written_by_peer(bytes, Size);
+  EXPECT_OK(zeMemFree(d.context, bytes));
+}
+
+TEST(Ipc, ABrokerHelpsWhereDescriptorsMayNotBeTaken) {
+  for (std::size_t size : {1000u, 70000u}) {
+    unsigned char* bytes = allocate(size);
+    EXPECT_EQ(Peer({"memory", as_text(handle_of(bytes)), std::to_string(size), "forbid"}).end(), 0);
+    expect_written_by_peer(bytes, size);
+    EXPECT_OK(zeMemFree(Device::get().context, bytes));
+  }
+}
+
+TEST(Ipc, AHandleOfFreedMemoryIsStaleInEveryProcess) {
+  const Device& d = Device::get();
+  for (std::size_t size : {1000u, 70000u}) {
+    unsigned char* bytes = allocate(size);
+    const auto handle = handle_of(bytes);
+    EXPECT_OK(zeMemFree(d.context, bytes));
+    unsigned char* again = allocate(size); // perhaps in the same place
+    void* opened = nullptr;
+    EXPECT_EQ(zeMemOpenIpcHandle(d.context, d.device, handle, 0, &opened), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(Peer({"stale", as_text(handle)}).end(), 0);
+    EXPECT_OK(zeMemFree(d.context, again));
+  }
+}
+
+TEST(Ipc, AHandleThatWasPutBackOpensNoMoreButANewOneDoes) {
+  const Device& d = Device::get();
+  unsigned char* bytes = allocate(70000);
+  const auto first = handle_of(bytes), second = handle_of(bytes);
+  EXPECT_OK(zeMemPutIpcHandle(d.context, first));
+  void* opened = nullptr;
+  ASSERT_OK(zeMemOpenIpcHandle(d.context, d.device, second, 0, &opened)) << "one user is left";
+  static_cast<unsigned char*>(opened)[5] = 99;
+  EXPECT_EQ(bytes[5], 99);
+  EXPECT_OK(zeMemCloseIpcHandle(d.context, opened));
+  EXPECT_OK(zeMemPutIpcHandle(d.context, second));
+  EXPECT_EQ(zeMemOpenIpcHandle(d.context, d.device, second, 0, &opened), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ASSERT_OK(zeMemOpenIpcHandle(d.context, d.device, handle_of(bytes), 0, &opened));
+  EXPECT_OK(zeMemCloseIpcHandle(d.context, opened));
+  EXPECT_OK(zeMemFree(d.context, bytes));
+}
+
+TEST(Ipc, OnlyStartsOfOwnAllocationsHaveHandles) {
+  const Device& d = Device::get();
+  unsigned char* bytes = allocate(70000);
+  ze_ipc_mem_handle_t handle;
+  int local = 0;
+  EXPECT_EQ(zeMemGetIpcHandle(d.context, bytes + 1, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(zeMemGetIpcHandle(d.context, &local, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(zeMemCloseIpcHandle(d.context, bytes), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  std::memset(handle.data, 0x5a, sizeof handle.data);
+  void* opened = nullptr;
+  EXPECT_EQ(zeMemOpenIpcHandle(d.context, d.device, handle, 0, &opened), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(zeMemPutIpcHandle(d.context, handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_OK(zeMemFree(d.context, bytes));
+}
+
+TEST(Ipc, DescriptorsAndHandlesTurnIntoEachOther) {
+  const Device& d = Device::get();
+  for (std::size_t size : {300u, 70000u}) {
+    unsigned char* neighbour = allocate(size);
+    unsigned char* bytes = allocate(size);
+    handle_of(neighbour);
+    std::uint64_t descriptor = 0;
+    ASSERT_OK(zeMemGetFileDescriptorFromIpcHandleExp(d.context, handle_of(bytes), &descriptor));
+    ze_ipc_mem_handle_t handle;
+    ASSERT_OK(zeMemGetIpcHandleFromFileDescriptorExp(d.context, descriptor, &handle));
+    bytes[7] = 200;
+    void* opened = nullptr;
+    ASSERT_OK(zeMemOpenIpcHandle(d.context, d.device, handle, 0, &opened));
+    EXPECT_EQ(static_cast<unsigned char*>(opened)[7], 200) << "this block, not its neighbour";
+    EXPECT_OK(zeMemCloseIpcHandle(d.context, opened));
+    EXPECT_OK(zeMemFree(d.context, bytes));
+    EXPECT_OK(zeMemFree(d.context, neighbour));
+  }
+  ze_ipc_mem_handle_t handle;
+  EXPECT_EQ(zeMemGetIpcHandleFromFileDescriptorExp(d.context, 0, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(Ipc, NoWriteIsLostWhileAnAllocationBecomesShared) {
+  const Device& d = Device::get();
+  constexpr std::size_t Size = 4 << 20;
+  for (int round = 0; round < 20; ++round) {
+    unsigned char* bytes = allocate(Size);
+    std::atomic<bool> stop{false};
+    auto* counters = reinterpret_cast<std::atomic<std::uint64_t>*>(bytes);
+    constexpr std::size_t Step = 4096 / 8, Count = Size / 8 / Step;
+    for (std::size_t i = 0; i < Count; ++i) counters[i * Step] = 0;
+    std::uint64_t rounds = 0;
+    std::thread writer([&] {
+      do {
+        for (std::size_t i = 0; i < Count; ++i) counters[i * Step].fetch_add(1, std::memory_order_relaxed);
+        ++rounds;
+      } while (!stop);
+    });
+    while (counters[0] < 3) std::this_thread::yield();
+    const auto handle = handle_of(bytes);
+    stop = true;
+    writer.join();
+    void* opened = nullptr;
+    ASSERT_OK(zeMemOpenIpcHandle(d.context, d.device, handle, 0, &opened));
+    for (std::size_t i = 0; i < Count; ++i)
+      ASSERT_EQ(static_cast<std::atomic<std::uint64_t>*>(opened)[i * Step], rounds) << i;
+    EXPECT_OK(zeMemCloseIpcHandle(d.context, opened));
+    EXPECT_OK(zeMemFree(d.context, bytes));
+  }
+}
+
+TEST(Ipc, RangesOfPhysicalMemory) {
+  const Device& d = Device::get();
+  std::size_t page = 0;
+  ASSERT_OK(zeVirtualMemQueryPageSize(d.context, d.device, 1 << 16, &page));
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, 4 * page};
+  ze_physical_mem_handle_t pages = nullptr;
+  void* range = nullptr;
+  ASSERT_OK(zePhysicalMemCreate(d.context, d.device, &desc, &pages));
+  ASSERT_OK(zeVirtualMemReserve(d.context, nullptr, 4 * page, &range));
+  ASSERT_OK(zeVirtualMemMap(d.context, range, 3 * page, pages, page, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  auto* part = static_cast<unsigned char*>(range) + page;
+  for (std::size_t i = 0; i < page; ++i) part[i] = static_cast<unsigned char>(i * 7);
+  ze_ipc_phys_mem_handle_range_ext_desc_t wanted{ZE_STRUCTURE_TYPE_IPC_PHYS_MEM_HANDLE_RANGE_EXT_DESC, nullptr, page};
+  ze_ipc_mem_handle_t handle;
+  ASSERT_OK(zeMemGetIpcHandleWithProperties(d.context, part, &wanted, &handle));
+  EXPECT_EQ(Peer({"memory", as_text(handle), std::to_string(page)}).end(), 0);
+  expect_written_by_peer(part, page);
+  wanted.size = 3 * page;
+  EXPECT_EQ(zeMemGetIpcHandleWithProperties(d.context, part, &wanted, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT)
+      << "beyond what is mapped";
+  EXPECT_OK(zeVirtualMemUnmap(d.context, range, 3 * page));
+  EXPECT_OK(zeVirtualMemFree(d.context, range, 4 * page));
+  EXPECT_OK(zePhysicalMemDestroy(d.context, pages));
+}
+
+TEST(Ipc, ExternalMemoryGoesOutAndComesInAsADescriptor) {
+  const Device& d = Device::get();
+  ASSERT_OK(zeCommandListAppendBarrier(shared_list(), nullptr, 0, nullptr)); // starts the device's threads
+  ASSERT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+  for (auto type : {ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF}) {
+    const auto flags = static_cast<ze_external_memory_type_flags_t>(type);
+    const ze_external_memory_export_desc_t exportable{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC, nullptr, flags};
+    const ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &exportable, 0, 0};
+    const std::size_t before = open_descriptors();
+    void* memory = nullptr;
+    ASSERT_OK(zeMemAllocDevice(d.context, &desc, 100000, 0, d.device, &memory));
+    ze_external_memory_export_fd_t out{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD, nullptr, flags, -1};
+    ze_memory_allocation_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+    properties.pNext = &out;
+    ASSERT_OK(zeMemGetAllocProperties(d.context, memory, &properties, nullptr));
+    ASSERT_GE(out.fd, 0);
+    const ze_external_memory_import_fd_t in{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr, flags, out.fd};
+    const ze_device_mem_alloc_desc_t imported{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &in, 0, 0};
+    void *same = nullptr, *none = nullptr;
+    ASSERT_OK(zeMemAllocDevice(d.context, &imported, 100000, 0, d.device, &same));
+    EXPECT_EQ(zeMemAllocDevice(d.context, &imported, std::size_t{1} << 40, 0, d.device, &none),
+              ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    const std::uint8_t pattern = 0x3c;
+    ASSERT_OK(zeCommandListAppendMemoryFill(shared_list(), memory, &pattern, 1, 100000, nullptr, 0, nullptr));
+    ASSERT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+    EXPECT_EQ(static_cast<unsigned char*>(same)[99999], pattern);
+    close(out.fd);
+    EXPECT_OK(zeMemFree(d.context, same));
+    EXPECT_OK(zeMemFree(d.context, memory));
+    EXPECT_EQ(open_descriptors(), before);
+  }
+}
+
+} // namespace
+} // namespace device_tests
