@@ -14,7 +14,7 @@ namespace {
 // Null objects are refused as everywhere: before any init UNINITIALIZED comes first.
 ze_result_t null_tracer() { return zeroth::entry::null_handle(zeroth::Family::Core); }
 
-ze_result_t set_core(const char* function, zel_tracer_handle_t tracer, zel_tracer_reg_t kind,
+ze_result_t set_core(const char* function, zel_tracer_handle_t tracer, std::uint32_t kind,
                      const zel_core_callbacks_t* callbacks) {
   if (tracer == nullptr) return null_tracer();
   if (callbacks == nullptr) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;

@@ -12,7 +12,7 @@ bool enabled_by_environment(const char* name) {
   return value != nullptr && std::strcmp(value, "1") == 0;
 }
 
-Callbacks* of_kind(Tracer& tracer, zel_tracer_reg_t kind) {
+Callbacks* of_kind(Tracer& tracer, std::uint32_t kind) {
   switch (kind) {
   case ZEL_REGISTER_PROLOGUE:
     return &tracer.prologues;
@@ -63,7 +63,7 @@ ze_result_t Tracers::destroy(zel_tracer_handle_t tracer) {
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t Tracers::set(zel_tracer_handle_t tracer, zel_tracer_reg_t kind, std::uint32_t index, Callback callback) {
+ze_result_t Tracers::set(zel_tracer_handle_t tracer, std::uint32_t kind, std::uint32_t index, Callback callback) {
   return change_disabled(tracer, [&](Tracer& found) {
     Callbacks* callbacks = of_kind(found, kind);
     if (callbacks == nullptr) return ZE_RESULT_ERROR_INVALID_ENUMERATION;
@@ -72,8 +72,7 @@ ze_result_t Tracers::set(zel_tracer_handle_t tracer, zel_tracer_reg_t kind, std:
   });
 }
 
-ze_result_t Tracers::set_core(zel_tracer_handle_t tracer, zel_tracer_reg_t kind,
-                              const zel_core_callbacks_t& callbacks) {
+ze_result_t Tracers::set_core(zel_tracer_handle_t tracer, std::uint32_t kind, const zel_core_callbacks_t& callbacks) {
   return change_disabled(tracer, [&](Tracer& found) {
     std::memcpy(of_kind(found, kind)->data(), &callbacks, sizeof(callbacks));
     return ZE_RESULT_SUCCESS;
@@ -96,7 +95,7 @@ ze_result_t Tracers::reset(zel_tracer_handle_t tracer) {
   });
 }
 
-ze_result_t set_callback(zel_tracer_handle_t tracer, zel_tracer_reg_t kind, std::uint32_t index,
+ze_result_t set_callback(zel_tracer_handle_t tracer, std::uint32_t kind, std::uint32_t index,
                          Callback callback) noexcept {
   if (tracer == nullptr) return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
   return tracers().set(tracer, kind, index, callback);

@@ -32,8 +32,9 @@ class Tracers {
 public:
   zel_tracer_handle_t create(void* user_data);
   ze_result_t destroy(zel_tracer_handle_t tracer);
-  ze_result_t set(zel_tracer_handle_t tracer, zel_tracer_reg_t kind, std::uint32_t index, Callback callback);
-  ze_result_t set_core(zel_tracer_handle_t tracer, zel_tracer_reg_t kind, const zel_core_callbacks_t& callbacks);
+  // `kind`: a zel_tracer_reg_t, or what a program passes for one.
+  ze_result_t set(zel_tracer_handle_t tracer, std::uint32_t kind, std::uint32_t index, Callback callback);
+  ze_result_t set_core(zel_tracer_handle_t tracer, std::uint32_t kind, const zel_core_callbacks_t& callbacks);
   ze_result_t enable(zel_tracer_handle_t tracer, bool enabled);
   ze_result_t reset(zel_tracer_handle_t tracer);
 
@@ -60,7 +61,7 @@ private:
 Tracers& tracers();
 
 // Behind every zelTracer…RegisterCallback; `index` is the function's place in traced_functions.
-ze_result_t set_callback(zel_tracer_handle_t tracer, zel_tracer_reg_t kind, std::uint32_t index,
+ze_result_t set_callback(zel_tracer_handle_t tracer, std::uint32_t kind, std::uint32_t index,
                          Callback callback) noexcept;
 
 } // namespace zeroth::layers

@@ -66,7 +66,7 @@ TEST(Tracers, that_do_not_exist_are_refused) {
 TEST(Tracers, refuse_an_unknown_kind_of_callback) {
   Tracers tracers;
   zel_tracer_handle_t tracer = tracers.create(nullptr);
-  const auto unknown = static_cast<zel_tracer_reg_t>(7);
+  constexpr std::uint32_t unknown = 7;
   EXPECT_EQ(tracers.set(tracer, unknown, 0, some_callback()), ZE_RESULT_ERROR_INVALID_ENUMERATION);
 }
 

@@ -1,6 +1,5 @@
 #include "zeroth_command.h"
 
-#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -83,8 +82,12 @@ TEST(Commands, appending_again_goes_to_the_target_with_the_recorded_parameters) 
                                      &wait};
   const auto target = handle(ze_command_list_handle_t{}, 5);
   EXPECT_EQ(zeroth_append_command(&tables, target, ZEROTH_COMMAND_APPEND_LAUNCH_KERNEL, &params), ZE_RESULT_SUCCESS);
-  params.hCommandList = target;
-  EXPECT_EQ(std::memcmp(&seen, &params, sizeof params), 0);
+  EXPECT_EQ(seen.hCommandList, target);
+  EXPECT_EQ(seen.hKernel, params.hKernel);
+  EXPECT_EQ(seen.pLaunchFuncArgs, params.pLaunchFuncArgs);
+  EXPECT_EQ(seen.hSignalEvent, params.hSignalEvent);
+  EXPECT_EQ(seen.numWaitEvents, params.numWaitEvents);
+  EXPECT_EQ(seen.phWaitEvents, params.phWaitEvents);
 }
 
 TEST(Commands, events_are_found_without_knowing_the_command) {

@@ -1,6 +1,7 @@
 // Tables for what is not there: every slot of unsupported_tables() refuses, every slot of device_lost_tables() answers
 // that the device is lost. Both are constant data, usable before main and after fork.
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <zeroth/api/refuse.hpp>

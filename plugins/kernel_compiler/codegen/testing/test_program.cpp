@@ -117,10 +117,3 @@ std::string Program::run(std::string_view name, const Arguments& arguments, cons
 }
 
 } // namespace zeroth::codegen::testing
-
-#ifdef __SANITIZE_ADDRESS__
-// LLVM's libraries are not instrumented, its headers in our files are: one side would poison what the other uses.
-extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
-  return "allow_user_poisoning=0";
-}
-#endif
