@@ -9,6 +9,7 @@
 #include "lower_queries.hpp"
 #include "lower_services.hpp"
 #include "pipelines.hpp"
+#include "regions/extra_cuts.hpp"
 #include "regions/region_group.hpp"
 #include "vectorize/expose_extensions.hpp"
 #include "vectorize/function_layout.hpp"
@@ -116,7 +117,7 @@ private:
     lower_group_queries(slice);
     uint64_t slice_bytes = llvm::alignTo(item_bytes_ * shape.width(), 64);
     llvm::Function* group = nullptr;
-    code_.engine = !code_.uses_barriers ? Engine::Loop : options_.engine == "fiber" ? Engine::Fiber : Engine::Region;
+    code_.engine = choose_engine(slice);
     if (code_.engine == Engine::Region) {
       RegionGroup regions = make_region_group(slice, shape, item_bytes_);
       group = regions.group;
@@ -130,6 +131,13 @@ private:
     code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes);
     forms_.push_back({shape, make_range(*group)});
     if (options_.verify_each) verify(module_, "forming groups");
+  }
+
+  // Where one form needs fibers, the device provides them for every launch.
+  Engine choose_engine(llvm::Function& slice) {
+    if (!code_.uses_barriers) return Engine::Loop;
+    if (options_.engine == "fiber" || (!forms_.empty() && code_.engine == Engine::Fiber)) return Engine::Fiber;
+    return limit_region_copies(slice) ? Engine::Region : Engine::Fiber;
   }
 
   llvm::Function& copy_of_body() {

@@ -1,5 +1,7 @@
 #include "unroll_small_loops.hpp"
 
+#include "dialect_calls.hpp"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Instructions.h>
@@ -12,19 +14,46 @@ namespace {
 constexpr unsigned MaxTrips = 64;
 constexpr unsigned MaxInstructions = 320; // of the unrolled loop
 constexpr unsigned MaxGrowth = 1200;      // of the function: each instruction will stand for several vectors
+constexpr unsigned MaxWanted = 1200, MaxWantedGrowth = 3000; // the same for loops whose producer asks for unrolling
+constexpr unsigned BarrierSize = 20;                         // begins a region with loops and kept values of its own
+constexpr unsigned TooLarge = 1 << 20;
 
-// Instructions of the loop once its inner loops are unrolled, or more than MaxInstructions.
+// Instructions of the loop once its inner loops are unrolled.
 unsigned unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  if (trips == 0 || trips > MaxTrips) return MaxInstructions + 1;
+  if (trips == 0 || trips > MaxTrips) return TooLarge;
   unsigned size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     bool is_inner = llvm::any_of(loop, [&](const llvm::Loop* inner) { return inner->contains(block); });
+    if (is_inner) continue;
     for (const llvm::Instruction& instruction : *block)
-      size += !is_inner && !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction);
+      if (is_dialect_call(&instruction, dialect::Barrier))
+        size += BarrierSize;
+      else
+        size += !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction);
   }
   for (const llvm::Loop* inner : loop) size += unrolled_size(*inner, evolution);
-  return size * trips;
+  return std::min(size, TooLarge) * trips;
+}
+
+bool has_barrier(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block,
+                        [](const auto& instruction) { return is_dialect_call(&instruction, dialect::Barrier); });
+  });
+}
+
+bool is_wanted(const llvm::Loop& loop) {
+  return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.enable") ||
+         llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.full");
+}
+
+// The producer's own wish about unrolling was made for scalar code, which code generation does not make.
+void mark(llvm::Loop& loop, bool unroll) {
+  llvm::LLVMContext& context = loop.getHeader()->getContext();
+  if (llvm::MDNode* id = loop.getLoopID())
+    loop.setLoopID(llvm::makePostTransformationMetadata(context, id, {"llvm.loop.unroll."}, {}));
+  if (unroll) llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full", 1);
 }
 
 } // namespace
@@ -33,14 +62,14 @@ llvm::PreservedAnalyses MarkSmallLoops::run(llvm::Function& function, llvm::Func
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   unsigned growth = 0;
-  for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (unsigned size = unrolled_size(*loop, evolution); size <= MaxInstructions && growth + size <= MaxGrowth) {
-      growth += size;
-      // The producer's own wish about unrolling was made for scalar code.
-      if (llvm::MDNode* id = loop->getLoopID())
-        loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), id, {"llvm.loop.unroll."}, {}));
-      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
-    }
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    bool wanted = is_wanted(*loop), favoured = wanted && !has_barrier(*loop);
+    unsigned size = unrolled_size(*loop, evolution);
+    bool unroll =
+        size <= (favoured ? MaxWanted : MaxInstructions) && growth + size <= (favoured ? MaxWantedGrowth : MaxGrowth);
+    if (unroll) growth += size;
+    if (unroll || wanted) mark(*loop, unroll);
+  }
   return llvm::PreservedAnalyses::all();
 }
 

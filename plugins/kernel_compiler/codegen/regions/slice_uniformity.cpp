@@ -2,7 +2,6 @@
 
 #include "../slice_function.hpp"
 
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 
@@ -10,20 +9,12 @@ namespace zeroth::codegen {
 
 namespace {
 
-// Blocks between a branch and where its paths have met again, that block included.
-llvm::SmallPtrSet<const llvm::BasicBlock*, 16> influence(const llvm::BasicBlock* branch,
-                                                         const llvm::PostDominatorTree& tree) {
-  const auto* node = tree.getNode(branch);
-  const llvm::BasicBlock* end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
-  llvm::SmallVector<const llvm::BasicBlock*> open(llvm::succ_begin(branch), llvm::succ_end(branch));
-  while (!open.empty()) {
-    const llvm::BasicBlock* block = open.pop_back_val();
-    if (!seen.insert(block).second || block == end) continue;
-    open.append(llvm::succ_begin(block), llvm::succ_end(block));
-  }
-  return seen;
+const llvm::BasicBlock* meeting_point(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree) {
+  const auto* node = tree.getNode(&branch);
+  return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
 }
+
+bool returns_at_once(const llvm::BasicBlock* block) { return llvm::isa<llvm::ReturnInst>(block->getTerminator()); }
 
 bool reads_what_may_change(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -45,8 +36,27 @@ SliceUniformity::SliceUniformity(llvm::Function& slice) {
         if (!varying_.contains(&instruction) && computes_varying(instruction))
           changed |= varying_.insert(&instruction).second;
       if (!may_part(block) || !branches.insert(&block).second) continue;
-      for (const llvm::BasicBlock* join : influence(&block, tree)) changed |= joins_.insert(join).second;
+      unsigned before = joins_.size();
+      spread_parting(block, tree);
+      changed |= joins_.size() != before;
     }
+  }
+}
+
+// Marks the blocks between a branch and where its paths have met again. That block is passed by all, though from
+// different sides. Where one side ends the slice, those that go on stay together.
+void SliceUniformity::spread_parting(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree) {
+  const llvm::BasicBlock* end = meeting_point(branch, tree);
+  bool parts = llvm::none_of(llvm::successors(&branch), returns_at_once);
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*> open(llvm::succ_begin(&branch), llvm::succ_end(&branch));
+  while (!open.empty()) {
+    const llvm::BasicBlock* block = open.pop_back_val();
+    if (!seen.insert(block).second) continue;
+    joins_.insert(block);
+    if (block == end) continue;
+    if (parts || returns_at_once(block)) parted_.insert(block);
+    open.append(llvm::succ_begin(block), llvm::succ_end(block));
   }
 }
 
