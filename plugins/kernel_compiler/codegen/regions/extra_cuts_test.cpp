@@ -105,11 +105,11 @@ TEST(ExtraCuts, AreNotMadeWhereCopiesAreCheap) {
 
 // No point behind a choice of single slices is passed by all of them together.
 TEST(ExtraCuts, AreNotMadeWhereSlicesPart) {
-  Ladder ladder(40, true);
+  Ladder ladder(60, true);
   const unsigned size = ladder.slice().getInstructionCount();
   EXPECT_FALSE(limit_region_copies(ladder.slice()));
   EXPECT_TRUE(ladder.is_valid());
-  EXPECT_EQ(ladder.barriers(), 40u);
+  EXPECT_EQ(ladder.barriers(), 60u);
   EXPECT_GT(ladder.size_of_regions(), 12 * size);
 }
 
