@@ -1,6 +1,7 @@
 #include "codegen.hpp"
 
 #include "dialect_calls.hpp"
+#include "expand_half_fma.hpp"
 #include "kernel_compiler.hpp"
 #include "pipelines.hpp"
 #include "prepare_module.hpp"
@@ -80,6 +81,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   }
   remove_sources(kernels);
   remove_local_variables(module);
+  expand_half_fma(module, *machine);
   set_target(module, *machine);
   if (options.verify_each) verify(module, "forming work-groups");
   run_final_pipeline(module, *machine);

@@ -108,6 +108,7 @@ std::vector<Row> rows() {
        [](Data& d, const KernelCode&) {
          return Arguments().buffer(d[0]).buffer(d[1]).buffer(d[2]).value(3.f).value(1u << 24);
        }},
+      {"saxpy on half", "hsaxpy", "hsaxpy", group1(256, 1 << 20), 6e-9 * (1 << 20), "GB/s", 75, two(1 << 19), saxpy},
       {"mandelbrot 2048", "mandelbrot", "mandelbrot", group2(64, 1, 2048, 2048), 0, "GFLOP/s", 85,
        [](Data& d) { d = {values(2048 * 2048)}; },
        [](Data& d, const KernelCode&) {

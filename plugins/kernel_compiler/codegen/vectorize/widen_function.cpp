@@ -1,5 +1,6 @@
 #include "widen_function.hpp"
 
+#include "hopeful_block.hpp"
 #include "repair_ssa.hpp"
 #include "schedule.hpp"
 #include "slice_entry.hpp"
@@ -86,10 +87,21 @@ private:
     take_mask(block);
     emit_guard(block);
     take_phis(block);
-    for (const llvm::Instruction& instruction : block)
-      if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) widen_instruction(state_, instruction);
+    widen_instructions(block);
     for (unsigned i = 0; i < block.getTerminator()->getNumSuccessors(); ++i) follow_edge(block, i);
     emit_end(block);
+  }
+
+  void widen_instructions(const llvm::BasicBlock& block) {
+    auto plan = plan_hopeful_block(const_cast<llvm::BasicBlock&>(block), state_);
+    for (auto i = block.getFirstNonPHIIt(); !i->isTerminator(); ++i) {
+      if (plan && &*i == plan->first) {
+        widen_in_two_versions(state_, *plan);
+        i = plan->last->getIterator();
+      } else {
+        widen_instruction(state_, *i);
+      }
+    }
   }
 
   void take_mask(const llvm::BasicBlock& block) {

@@ -11,6 +11,8 @@ void widen_instruction(WideState& state, const llvm::Instruction& instruction);
 // Its parts, by kind of instruction.
 void widen_load(WideState& state, const llvm::LoadInst& load);
 void widen_store(WideState& state, const llvm::StoreInst& store);
+// The address of a load or store that is not known to access a run of memory but hopes to; null of all others.
+const llvm::Value* hopeful_run_address(const WideState& state, const llvm::Instruction& access);
 void widen_alloca(WideState& state, const llvm::AllocaInst& memory);
 void widen_atomic(WideState& state, const llvm::Instruction& atomic);
 void widen_call(WideState& state, const llvm::CallBase& call);

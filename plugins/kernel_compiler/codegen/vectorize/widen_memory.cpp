@@ -261,7 +261,30 @@ bool is_wide(const Access& access, const ValueShape& shape) {
   return is_run(access, shape) || is_packed(access, shape);
 }
 
+// Does the access need code that asks whether its hope holds?
+bool asks_for_hope(const WideState& state, const Access& access, const ValueShape& shape, const ValueShape& hoped) {
+  return shape.is_varying() && is_wide(access, hoped) && !state.judgement(access.address);
+}
+
+// What the address is to be taken for, unless it must be asked.
+ValueShape judged_shape(const WideState& state, const llvm::Value* address, const ValueShape& shape) {
+  if (!shape.is_varying()) return shape;
+  return state.judgement(address).value_or(true) ? hoped_shape(state, address) : shape;
+}
+
 } // namespace
+
+const llvm::Value* hopeful_run_address(const WideState& state, const llvm::Instruction& access) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access);
+  if ((!load && !store) || access.isAtomic()) return nullptr;
+  const llvm::Value* address = load ? load->getPointerOperand() : store->getPointerOperand();
+  llvm::Type* type = llvm::getLoadStoreType(&access);
+  if (!state.divergence.hope(address) || type->isAggregateType()) return nullptr;
+  return is_wide(Access(state, address, type, llvm::getLoadStoreAlignment(&access)), hoped_shape(state, address))
+             ? address
+             : nullptr;
+}
 
 void widen_load(WideState& state, const llvm::LoadInst& load) {
   if (load.isAtomic()) return widen_atomic(state, load);
@@ -279,13 +302,12 @@ void widen_load(WideState& state, const llvm::LoadInst& load) {
       bases.push_back(state.builder.CreateAlignedLoad(access.type, safe_base(state, access, part), access.alignment));
     return state.set_bases(&load, std::move(bases));
   }
-  ValueShape hoped = shape.is_varying() ? hoped_shape(state, access.address) : shape;
-  bool wide = is_wide(access, hoped);
-  ++(wide ? state.report.contiguous : state.report.gathers);
+  ValueShape hoped = judged_shape(state, access.address, shape);
+  ++(is_wide(access, hoped) ? state.report.contiguous : state.report.gathers);
   auto with = [&](const ValueShape& form) {
     return [&state, &access, form] { return load_parts(state, access, form); };
   };
-  state.set_vectors(&load, wide && shape.is_varying()
+  state.set_vectors(&load, asks_for_hope(state, access, shape, hoped)
                                ? where_hope_holds(state, access.address, with(hoped), with(shape))
                                : with(hoped)());
 }
@@ -309,16 +331,15 @@ void widen_store(WideState& state, const llvm::StoreInst& store) {
       state.builder.CreateAlignedStore(state.base(value, part), safe_base(state, access, part), access.alignment);
     return;
   }
-  ValueShape hoped = shape.is_varying() ? hoped_shape(state, access.address) : shape;
-  bool wide = is_wide(access, hoped);
-  ++(wide ? state.report.contiguous : state.report.gathers);
+  ValueShape hoped = judged_shape(state, access.address, shape);
+  ++(is_wide(access, hoped) ? state.report.contiguous : state.report.gathers);
   auto with = [&](const ValueShape& form) {
     return [&state, &access, value, form] {
       store_parts(state, access, form, value);
       return Values();
     };
   };
-  if (wide && shape.is_varying())
+  if (asks_for_hope(state, access, shape, hoped))
     where_hope_holds(state, access.address, with(hoped), with(shape));
   else
     with(hoped)();

@@ -48,6 +48,41 @@ WideState::Hope WideState::hopeful(const llvm::Value* value, unsigned part) {
   return hopes_.find(value)->second[part];
 }
 
+std::optional<bool> WideState::judgement(const llvm::Value* address) const {
+  auto found = judgements_.find(address);
+  return found == judgements_.end() ? std::nullopt : std::optional(found->second);
+}
+
+WideState::Form WideState::form(const llvm::Value* value) const {
+  Form form{{}, bases_.lookup(value), vectors_.lookup(value), hopes_.lookup(value)};
+  if (llvm::Value* scalar = scalars_.lookup(value)) form.scalars.push_back(scalar);
+  return form;
+}
+
+void WideState::join_forms(const llvm::Value* value, const Form& a, llvm::BasicBlock* from_a, const Form& b,
+                           llvm::BasicBlock* from_b) {
+  auto join = [&](llvm::Value* one, llvm::Value* other) {
+    if (one == other) return one;
+    llvm::PHINode* phi = builder.CreatePHI(one->getType(), 2);
+    phi->addIncoming(one, from_a);
+    phi->addIncoming(other, from_b);
+    return static_cast<llvm::Value*>(phi);
+  };
+  auto join_all = [&](const Values& ones, const Values& others) {
+    Values joined;
+    for (size_t i = 0; i < ones.size(); ++i) joined.push_back(join(ones[i], others[i]));
+    return joined;
+  };
+  if (!a.scalars.empty()) scalars_[value] = join(a.scalars[0], b.scalars[0]);
+  if (!a.bases.empty()) bases_[value] = join_all(a.bases, b.bases);
+  if (!a.vectors.empty()) vectors_[value] = join_all(a.vectors, b.vectors);
+  if (a.hopes.empty()) return;
+  llvm::SmallVector<Hope, 4> hopes;
+  for (size_t i = 0; i < a.hopes.size(); ++i)
+    hopes.push_back({join(a.hopes[i].base, b.hopes[i].base), join(a.hopes[i].holds, b.hopes[i].holds)});
+  hopes_[value] = std::move(hopes);
+}
+
 llvm::Value* WideState::component_of(llvm::Value* scalar, unsigned component) {
   if (scalar->getType()->isVectorTy()) return builder.CreateExtractElement(scalar, uint64_t(component));
   if (scalar->getType()->isStructTy()) return builder.CreateExtractValue(scalar, component);

@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 
 #include <functional>
+#include <optional>
 
 namespace zeroth::codegen {
 
@@ -64,6 +65,19 @@ public:
   };
   Hope hopeful(const llvm::Value* value, unsigned part);
   void set_hopes(const llvm::Value* value, llvm::SmallVector<Hope, 4> hopes) { hopes_[value] = std::move(hopes); }
+  // Code at the insertion point runs only where the hope of `address` holds (or only where it may not).
+  void judge_hope(const llvm::Value* address, bool holds) { judgements_[address] = holds; }
+  void forget_judgement(const llvm::Value* address) { judgements_.erase(address); }
+  std::optional<bool> judgement(const llvm::Value* address) const;
+
+  // All that is known of one value, to be joined where two versions of the code that makes it meet.
+  struct Form {
+    Values scalars, bases, vectors;
+    llvm::SmallVector<Hope, 4> hopes;
+  };
+  Form form(const llvm::Value* value) const;
+  void join_forms(const llvm::Value* value, const Form& a, llvm::BasicBlock* from_a, const Form& b,
+                  llvm::BasicBlock* from_b);
 
   // Small helpers on lanes.
   llvm::Value* splat(llvm::Value* scalar) { return builder.CreateVectorSplat(lanes(), scalar); }
@@ -88,6 +102,7 @@ private:
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_;
   llvm::DenseMap<const llvm::Value*, Values> bases_, vectors_;
   llvm::DenseMap<const llvm::Value*, llvm::SmallVector<Hope, 4>> hopes_;
+  llvm::DenseMap<const llvm::Value*, bool> judgements_;
   llvm::DenseMap<llvm::Type*, llvm::AllocaInst*> scratch_;
 };
 
