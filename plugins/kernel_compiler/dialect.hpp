@@ -50,8 +50,8 @@ inline constexpr std::string_view ReadClock = "zeroth.read_clock";
 //   T broadcast.T(T, i32 lane)            sub-groups; lane is the same in all lanes
 //   T broadcast.T(T, i64 x, i64 y, i64 z) work-groups; the value of the work-item with that local id
 //   T broadcast_first.T(T)                sub-groups; value of the first active lane
-//   T shuffle.T(T, i32 lane)              sub-groups; any lane per lane; an inactive or outside lane: any value, no trap
-//   i64 ballot(i1)                        sub-groups; bit n is lane n, 0 for inactive lanes
+//   T shuffle.T(T, i32 lane)              sub-groups; any lane per lane; an inactive or outside lane: any value, no
+//   trap i64 ballot(i1)                        sub-groups; bit n is lane n, 0 for inactive lanes
 inline constexpr std::string_view SubGroupPrefix = "zeroth.sub_group.";
 inline constexpr std::string_view WorkGroupPrefix = "zeroth.work_group.";
 
@@ -72,29 +72,36 @@ inline constexpr std::string_view WaitEvents = "zeroth.wait_group_events";
 // bits are widened to i32, half to float and float to double by the reader; vectors stay vectors; strings are pointers.
 inline constexpr std::string_view Printf = "zeroth.printf";
 
-// Built-in functions on scalars: zeroth.math.<OpenCL.std name>.<f16|f32|f64>; integer operands are i32, pointer operands
-// (frexp, modf, sincos, lgamma_r, remquo, fract) are `ptr` to private memory of the reader's making.
+// Built-in functions on scalars: zeroth.math.<OpenCL.std name>.<f16|f32|f64>; integer operands are i32, pointer
+// operands (frexp, modf, sincos, lgamma_r, remquo, fract) are `ptr` to private memory of the reader's making.
 inline constexpr std::string_view MathPrefix = "zeroth.math.";
 
-// Images; D in 1d 1d_array 1d_buffer 2d 2d_array 2d_depth 2d_array_depth 2d_msaa 2d_array_msaa 3d, T in f32 f16 i32 u32.
+// Images (image_abi.h); D in 1d 1d_array 1d_buffer 2d 2d_array 2d_depth 2d_array_depth 2d_msaa 2d_array_msaa 3d, T in
+// f32 i32: integers are those of the image's format, signed or not.
 //   <4 x T> zeroth.image.read.D.T(ptr as1 image, <4 x i32> coordinate, i32 lod, i32 sample)
 //   <4 x T> zeroth.image.sample.D.T.i32|f32(ptr as1 image, ptr as2 sampler, <4 x i32|float> coordinate, float lod)
 //   void    zeroth.image.write.D.T(ptr as1 image, <4 x i32> coordinate, <4 x T> texel, i32 lod)
-//   <4 x i32> zeroth.image.size(ptr as1 image, i32 lod)   width, height, depth or layers, layers
+//   <4 x i32> zeroth.image.size(ptr as1 image, i32 lod)   width, height or layers, depth or layers
 //   i32 zeroth.image.format|order|levels|samples(ptr as1 image)   numbers of SPIR-V's ImageChannel enumerations
+// A literal sampler is the address of an internal constant zeroth_sampler.
 inline constexpr std::string_view ImagePrefix = "zeroth.image.";
-// ptr addrspace(2) name(i32): addressing mode (SPIR-V number) | normalised coordinates << 3 | linear filter << 4.
-inline constexpr std::string_view ConstantSampler = "zeroth.sampler";
+
+// Aligned 32-bit words at base + 4 * index, T in i32 v4i32 (four consecutive ones); index is not negative. Vectors of
+// them are whole loads and stores where the work-items' words turn out to lie in a line, else gathers and scatters.
+//   T zeroth.load_words.T(ptr base, i32 index)
+//   void zeroth.store_words.T(ptr base, i32 index, T value)
+inline constexpr std::string_view LoadWords = "zeroth.load_words.";
+inline constexpr std::string_view StoreWords = "zeroth.store_words.";
 
 // Function metadata.
-// !{!{!"kind", i32 address space, i64 size, i64 alignment, i64 offset, !"access", !"name", !"type", !"qualifiers"}, ...}
-// kind: value | pointer | local | image | sampler; access: "" | read_only | write_only | read_write.
+// !{!{!"kind", i32 address space, i64 size, i64 alignment, i64 offset, !"access", !"name", !"type", !"qualifiers"},
+// ...} kind: value | pointer | local | image | sampler; access: "" | read_only | write_only | read_write.
 inline constexpr std::string_view Arguments = "zeroth.arguments";
-inline constexpr std::string_view ArgumentBlockSize = "zeroth.argument_block_size";     // !{i64}
-inline constexpr std::string_view RequiredGroupSize = "reqd_work_group_size";           // !{i32, i32, i32}
-inline constexpr std::string_view GroupSizeHint = "work_group_size_hint";               // !{i32, i32, i32}
-inline constexpr std::string_view RequiredSubGroupSize = "intel_reqd_sub_group_size";   // !{i32}
-inline constexpr std::string_view MaxGroupSize = "max_work_group_size";                 // !{i32, i32, i32}
-inline constexpr std::string_view Attributes = "zeroth.attributes";                     // !{!"text"} source attributes
+inline constexpr std::string_view ArgumentBlockSize = "zeroth.argument_block_size";   // !{i64}
+inline constexpr std::string_view RequiredGroupSize = "reqd_work_group_size";         // !{i32, i32, i32}
+inline constexpr std::string_view GroupSizeHint = "work_group_size_hint";             // !{i32, i32, i32}
+inline constexpr std::string_view RequiredSubGroupSize = "intel_reqd_sub_group_size"; // !{i32}
+inline constexpr std::string_view MaxGroupSize = "max_work_group_size";               // !{i32, i32, i32}
+inline constexpr std::string_view Attributes = "zeroth.attributes";                   // !{!"text"} source attributes
 
 } // namespace zeroth::dialect

@@ -50,6 +50,23 @@ public:
   ze_result_t append_memory_copy_from_context(void* to, ze_context_handle_t context, const void* from, size_t size,
                                               ze_event_handle_t signal, uint32_t count,
                                               ze_event_handle_t* waits) override;
+  // Images (images/command_list_images.cpp).
+  ze_result_t append_image_copy(ze_image_handle_t to, ze_image_handle_t from, ze_event_handle_t signal, uint32_t count,
+                                ze_event_handle_t* waits) override;
+  ze_result_t append_image_copy_region(ze_image_handle_t to, ze_image_handle_t from, const ze_image_region_t* to_region,
+                                       const ze_image_region_t* from_region, ze_event_handle_t signal, uint32_t count,
+                                       ze_event_handle_t* waits) override;
+  ze_result_t append_image_copy_to_memory(void* to, ze_image_handle_t from, const ze_image_region_t* region,
+                                          ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) override;
+  ze_result_t append_image_copy_from_memory(ze_image_handle_t to, const void* from, const ze_image_region_t* region,
+                                            ze_event_handle_t signal, uint32_t count,
+                                            ze_event_handle_t* waits) override;
+  ze_result_t append_image_copy_to_memory_ext(void* to, ze_image_handle_t from, const ze_image_region_t* region,
+                                              uint32_t row_pitch, uint32_t slice_pitch, ze_event_handle_t signal,
+                                              uint32_t count, ze_event_handle_t* waits) override;
+  ze_result_t append_image_copy_from_memory_ext(ze_image_handle_t to, const void* from, const ze_image_region_t* region,
+                                                uint32_t row_pitch, uint32_t slice_pitch, ze_event_handle_t signal,
+                                                uint32_t count, ze_event_handle_t* waits) override;
   ze_result_t append_memory_prefetch(const void* pointer, size_t size) override;
   ze_result_t append_mem_advise(ze_device_handle_t device, const void* pointer, size_t size,
                                 ze_memory_advice_t advice) override;

@@ -51,6 +51,17 @@ public:
   ze_result_t mem_close_ipc_handle(const void* pointer) override;
   ze_result_t mem_get_ipc_handle_from_file_descriptor_exp(uint64_t descriptor, ze_ipc_mem_handle_t* handle) override;
   ze_result_t mem_get_file_descriptor_from_ipc_handle_exp(ze_ipc_mem_handle_t handle, uint64_t* descriptor) override;
+  ze_result_t image_create(ze_device_handle_t device, const ze_image_desc_t* desc, ze_image_handle_t* image) override;
+  ze_result_t image_view_create_ext(ze_device_handle_t device, const ze_image_desc_t* desc, ze_image_handle_t image,
+                                    ze_image_handle_t* view) override;
+  ze_result_t image_view_create_exp(ze_device_handle_t device, const ze_image_desc_t* desc, ze_image_handle_t image,
+                                    ze_image_handle_t* view) override;
+  ze_result_t image_get_alloc_properties_ext(ze_image_handle_t image,
+                                             ze_image_allocation_ext_properties_t* properties) override;
+  ze_result_t make_image_resident(ze_device_handle_t device, ze_image_handle_t image) override;
+  ze_result_t evict_image(ze_device_handle_t device, ze_image_handle_t image) override;
+  ze_result_t sampler_create(ze_device_handle_t device, const ze_sampler_desc_t* desc,
+                             ze_sampler_handle_t* sampler) override;
   ze_result_t mem_get_pitch_for_2d_image(ze_device_handle_t device, size_t width, size_t height, unsigned int element,
                                          size_t* pitch) override;
 

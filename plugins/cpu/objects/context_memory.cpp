@@ -113,10 +113,4 @@ ze_result_t CpuContext::mem_get_address_range(const void* pointer, void** base, 
 ze_result_t CpuContext::make_memory_resident(ze_device_handle_t, void*, size_t) { return ZE_RESULT_SUCCESS; }
 ze_result_t CpuContext::evict_memory(ze_device_handle_t, void*, size_t) { return ZE_RESULT_SUCCESS; }
 
-ze_result_t CpuContext::mem_get_pitch_for_2d_image(ze_device_handle_t, size_t width, size_t, unsigned int element,
-                                                   size_t* pitch) {
-  *pitch = round_up(width * element, 64);
-  return ZE_RESULT_SUCCESS;
-}
-
 } // namespace zeroth::cpu

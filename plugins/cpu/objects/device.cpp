@@ -175,15 +175,6 @@ ze_result_t CpuDevice::get_cache_properties(uint32_t* count, ze_device_cache_pro
   return ZE_RESULT_SUCCESS;
 }
 
-// All zero: the device serves no images, and their creation is refused.
-ze_result_t CpuDevice::get_image_properties(ze_device_image_properties_t* properties) {
-  properties->maxImageDims1D = properties->maxImageDims2D = properties->maxImageDims3D = 0;
-  properties->maxImageBufferSize = 0;
-  properties->maxImageArraySlices = properties->maxSamplers = 0;
-  properties->maxReadImageArgs = properties->maxWriteImageArgs = 0;
-  return ZE_RESULT_SUCCESS;
-}
-
 ze_result_t CpuDevice::get_external_memory_properties(ze_device_external_memory_properties_t* properties) {
   properties->memoryAllocationImportTypes = properties->memoryAllocationExportTypes =
       ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;

@@ -29,6 +29,7 @@ public:
   ze_result_t get_memory_access_properties(ze_device_memory_access_properties_t* properties) override;
   ze_result_t get_cache_properties(uint32_t* count, ze_device_cache_properties_t* properties) override;
   ze_result_t get_image_properties(ze_device_image_properties_t* properties) override;
+  ze_result_t image_get_properties(const ze_image_desc_t* desc, ze_image_properties_t* properties) override;
   ze_result_t get_external_memory_properties(ze_device_external_memory_properties_t* properties) override;
   ze_result_t get_p2p_properties(ze_device_handle_t peer, ze_device_p2p_properties_t* properties) override;
   ze_result_t can_access_peer(ze_device_handle_t peer, ze_bool_t* value) override;

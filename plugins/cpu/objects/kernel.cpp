@@ -1,5 +1,6 @@
 #include "kernel.hpp"
 
+#include "../images/image.hpp"
 #include "chain.hpp"
 #include "device.hpp"
 
@@ -33,7 +34,7 @@ CpuKernel::CpuKernel(CpuModule& module, const compiler::KernelInfo& info, Kernel
   for (int i = 0; i < 3; ++i) launch_.group_size[i] = required[0] ? required[i] : 1;
   launch_.work_dim = 3;
   for (const ArgumentInfo& argument : info.arguments) {
-    needs_value_.push_back(argument.kind == ArgumentKind::Pointer || argument.kind == ArgumentKind::LocalPointer);
+    needs_value_.push_back(argument.kind != ArgumentKind::Value);
     unset_ += needs_value_.back();
   }
   lay_out_local();
@@ -97,6 +98,22 @@ void CpuKernel::set_value(const ArgumentInfo& argument, uint32_t index, size_t s
   mark_set(index);
 }
 
+// The value is a handle; the kernel gets the address of what it reads.
+void CpuKernel::set_object(const ArgumentInfo& argument, uint32_t index, size_t size, const void* value,
+                           const void* (*content)(void* handle)) {
+  void* handle = nullptr;
+  if (size != sizeof handle)
+    throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}` is a handle of {} bytes, not {}",
+                index, info_.name, sizeof handle, size);
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  if (!handle)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "argument {} of `{}` is an image or sampler and cannot be null",
+                index, info_.name);
+  const void* address = content(handle);
+  std::memcpy(arguments_.data() + argument.offset, &address, sizeof address);
+  mark_set(index);
+}
+
 ze_result_t CpuKernel::set_argument_value(uint32_t index, size_t size, const void* value) {
   if (index >= info_.arguments.size())
     throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX, "`{}` has {} arguments", info_.name,
@@ -111,9 +128,15 @@ ze_result_t CpuKernel::set_argument_value(uint32_t index, size_t size, const voi
     set_value(argument, index, size, value);
     break;
   case ArgumentKind::Image:
+    set_object(argument, index, size, value, [](void* handle) -> const void* {
+      return &from_handle<CpuImage>(static_cast<ze_image_handle_t>(handle))->descriptor();
+    });
+    break;
   case ArgumentKind::Sampler:
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "argument {} of `{}` is an image or sampler", index,
-                info_.name);
+    set_object(argument, index, size, value, [](void* handle) -> const void* {
+      return &from_handle<CpuSampler>(static_cast<ze_sampler_handle_t>(handle))->descriptor();
+    });
+    break;
   }
   return ZE_RESULT_SUCCESS;
 }

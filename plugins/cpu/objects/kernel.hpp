@@ -23,7 +23,7 @@ public:
   const zeroth_launch& launch() const { return launch_; }
   const LaunchShape& shape() const { return shape_; } // of one group
 
-  // Pointers and local arguments that have no value yet: a launch would run into the void.
+  // Pointers, images, samplers and local arguments that have no value yet: a launch would run into the void.
   std::size_t unset_arguments() const { return unset_; }
   uint32_t first_unset_argument() const;
 
@@ -50,6 +50,8 @@ public:
 private:
   void set_value(const compiler::ArgumentInfo& argument, uint32_t index, size_t size, const void* value);
   void set_local(uint32_t index, size_t size);
+  void set_object(const compiler::ArgumentInfo& argument, uint32_t index, size_t size, const void* value,
+                  const void* (*content)(void* handle));
   void mark_set(uint32_t index);
   void lay_out_local();
   void update_shape();

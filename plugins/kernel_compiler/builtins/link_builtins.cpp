@@ -1,7 +1,9 @@
 #include "link_builtins.hpp"
 
 #include <algorithm>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
@@ -15,7 +17,8 @@ extern "C" const char zeroth_runtime_begin[], zeroth_runtime_end[];
 namespace zeroth::builtins {
 namespace {
 
-constexpr llvm::StringRef prefix = "zeroth.math.";
+constexpr llvm::StringRef math_prefix = "zeroth.math.", image_prefix = "zeroth.image.",
+                          image_function = "zeroth_image_";
 
 std::unique_ptr<llvm::Module> open_library(llvm::LLVMContext& context) {
   const llvm::StringRef data(zeroth_builtins_begin, zeroth_builtins_end - zeroth_builtins_begin);
@@ -27,7 +30,9 @@ std::unique_ptr<llvm::Module> open_library(llvm::LLVMContext& context) {
 std::vector<llvm::Function*> wanted_functions(llvm::Module& module) {
   std::vector<llvm::Function*> wanted;
   for (llvm::Function& function : module)
-    if (function.isDeclaration() && function.getName().starts_with(prefix)) wanted.push_back(&function);
+    if (function.isDeclaration() &&
+        (function.getName().starts_with(math_prefix) || function.getName().starts_with(image_prefix)))
+      wanted.push_back(&function);
   return wanted;
 }
 
@@ -42,6 +47,16 @@ void adapt(llvm::Function& function) {
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
   function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   function.setComdat(nullptr);
+}
+
+// What images and samplers say of themselves never changes while a kernel runs; their texels may.
+void mark_descriptor_loads(llvm::Function& function) {
+  if (!function.getName().starts_with(image_function)) return;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load && llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand())))
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(function.getContext(), {}));
+  }
 }
 
 } // namespace
@@ -71,8 +86,10 @@ std::string link_builtins(llvm::Module& module) {
   if (!found) return missing;
   const auto internalize = [](llvm::Module& target, const llvm::StringSet<>& linked) {
     for (const auto& entry : linked)
-      if (llvm::Function* function = target.getFunction(entry.getKey()); function && !function->isDeclaration())
+      if (llvm::Function* function = target.getFunction(entry.getKey()); function && !function->isDeclaration()) {
+        mark_descriptor_loads(*function);
         adapt(*function);
+      }
   };
   if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded, internalize))
     throw std::runtime_error("built-in library: cannot be linked");

@@ -154,12 +154,22 @@ void lower_barriers_to_services(llvm::Function& slice) {
   }
 }
 
+static llvm::Value* emit_words(llvm::IRBuilder<>& builder, llvm::CallInst* call) {
+  llvm::Value* index = builder.CreateSExt(call->getArgOperand(1), builder.getInt64Ty());
+  llvm::Value* address = builder.CreateGEP(builder.getInt32Ty(), call->getArgOperand(0), index);
+  if (!call->getType()->isVoidTy()) return builder.CreateAlignedLoad(call->getType(), address, llvm::Align(4));
+  builder.CreateAlignedStore(call->getArgOperand(2), address, llvm::Align(4));
+  return nullptr;
+}
+
 void lower_services(llvm::Function& slice) {
   for (llvm::CallInst* call : dialect_calls(slice, "zeroth.")) {
     llvm::IRBuilder<> builder(call);
     std::string_view name = dialect_name(call);
     if (name == dialect::Printf)
       replace(call, emit_print(builder, call, slice));
+    else if (name.starts_with(dialect::LoadWords) || name.starts_with(dialect::StoreWords))
+      replace(call, emit_words(builder, call));
     else if (name == dialect::ReadClock)
       replace(call, emit_clock(builder, slice));
     else if (name == dialect::ToLocal || name == dialect::ToGlobal || name == dialect::ToPrivate)

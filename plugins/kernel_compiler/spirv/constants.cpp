@@ -1,4 +1,6 @@
 // SPIR-V constants → LLVM constants, in any order of definition.
+#include "../dialect.hpp"
+#include "../image_abi.h"
 #include "emitter.hpp"
 #include "error.hpp"
 
@@ -23,6 +25,7 @@ bool is_module_constant(Op op) {
   case Op::SpecConstantComposite:
   case Op::SpecConstantCompositeReplicateEXT:
   case Op::SpecConstantOp:
+  case Op::ConstantSampler:
   case Op::ConstantFunctionPointerINTEL:
   case Op::Undef:
   case Op::PoisonKHR:
@@ -83,6 +86,8 @@ llvm::Constant* ModuleReader::make_constant(const Instruction& inst, uint32_t de
     return llvm::UndefValue::get(t);
   case Op::PoisonKHR:
     return llvm::PoisonValue::get(t);
+  case Op::ConstantSampler:
+    return sampler_constant(inst);
   case Op::ConstantFunctionPointerINTEL: {
     llvm::Function* target = function(inst.operand(0));
     return target;
@@ -92,6 +97,15 @@ llvm::Constant* ModuleReader::make_constant(const Instruction& inst, uint32_t de
   default:
     return composite_constant(inst, depth);
   }
+}
+
+llvm::Constant* ModuleReader::sampler_constant(const Instruction& inst) {
+  const uint32_t bits = (inst.operand(0) & ZEROTH_ADDRESS_MASK) |
+                        (inst.operand(1) & 1 ? ZEROTH_SAMPLER_NORMALIZED : 0) |
+                        (inst.operand(2) & 1 ? ZEROTH_SAMPLER_LINEAR : 0);
+  llvm::Constant* value = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), bits);
+  return new llvm::GlobalVariable(*module_, value->getType(), true, llvm::GlobalValue::InternalLinkage, value,
+                                  "sampler", nullptr, llvm::GlobalValue::NotThreadLocal, dialect::Constant);
 }
 
 llvm::Constant* ModuleReader::scalar_constant(const Instruction& inst) {

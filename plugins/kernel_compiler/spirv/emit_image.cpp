@@ -12,7 +12,6 @@ struct ImageOperands {
   Value* lod = nullptr;
   Value* sample = nullptr;
   bool sign_extend = false;
-  bool zero_extend = false;
 };
 
 ImageOperands image_operands(Emitter& e, const Instruction& inst, size_t index) {
@@ -25,7 +24,6 @@ ImageOperands image_operands(Emitter& e, const Instruction& inst, size_t index) 
   if (mask & 4) index += 2; // gradients: the level of detail they choose is 0 without mip levels
   if (mask & 0x40) result.sample = e.i32_operand(inst, index++);
   result.sign_extend = mask & 0x1000;
-  result.zero_extend = mask & 0x2000;
   return result;
 }
 
@@ -67,27 +65,18 @@ Value* coordinate(Emitter& e, const Instruction& inst, size_t index) {
   return result;
 }
 
-// "f32", "f16", "i32", "u32" and the vector type that goes with it.
+// "f32" or "i32" and the vector type that goes with it.
 struct Texel {
   std::string name;
   llvm::FixedVectorType* type;
 };
 
-Texel texel(Emitter& e, const Instruction& inst, llvm::Type* type, bool is_signed) {
+Texel texel(Emitter& e, const Instruction& inst, llvm::Type* type) {
   llvm::Type* scalar = type->getScalarType();
-  if (scalar->isFloatTy() || scalar->isHalfTy()) return {type_suffix(scalar), llvm::FixedVectorType::get(scalar, 4)};
+  if (scalar->isFloatTy() || scalar->isHalfTy()) return {"f32", llvm::FixedVectorType::get(e.ir.getFloatTy(), 4)};
   if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() <= 32)
-    return {is_signed ? "i32" : "u32", llvm::FixedVectorType::get(e.ir.getInt32Ty(), 4)};
+    return {"i32", llvm::FixedVectorType::get(e.ir.getInt32Ty(), 4)};
   inst.fail("has texels of a type that images do not have");
-}
-
-// OpenCL integers carry no sign in SPIR-V types; the sampled type or an operand may.
-bool texel_signed(Emitter& e, const Instruction& inst, const ImageOperands& operands) {
-  if (operands.zero_extend) return false;
-  if (operands.sign_extend) return true;
-  const Instruction* type = &e.reader.layout.type(inst.type);
-  if (type->op == Op::TypeVector) type = &e.reader.layout.type(type->operand(0));
-  return type->op == Op::TypeInt && type->operand(1) != 0;
 }
 
 // The four components that a read yields, as the result type: a scalar (depth) or fewer or narrower ones.
@@ -98,14 +87,14 @@ Value* fit(Emitter& e, const Instruction& inst, Value* four) {
     four = e.ir.CreateExtractElement(four, uint64_t{0});
   else if (vector->getNumElements() != 4)
     inst.fail("has a result that is not of four components");
-  return type->isIntOrIntVectorTy() ? e.ir.CreateTrunc(four, type) : four;
+  return type->isIntOrIntVectorTy() ? e.ir.CreateTrunc(four, type) : e.ir.CreateFPTrunc(four, type);
 }
 
 void read(Emitter& e, const Instruction& inst) {
   const Instruction& type = image_type(e, inst, inst.operand(0));
   Value* image = image_pointer(e, e.operand(inst, 0));
   const ImageOperands operands = image_operands(e, inst, 2);
-  const Texel t = texel(e, inst, e.result_type(inst), texel_signed(e, inst, operands));
+  const Texel t = texel(e, inst, e.result_type(inst));
   Value* zero = e.ir.getInt32(0);
   Value* lod = operands.lod && operands.lod->getType()->isIntegerTy()
                    ? e.ir.CreateSExtOrTrunc(operands.lod, e.ir.getInt32Ty())
@@ -123,7 +112,7 @@ void sample(Emitter& e, const Instruction& inst) {
   Value* pair = e.operand(inst, 0);
   if (!pair->getType()->isStructTy()) inst.fail("has an operand that is no sampled image");
   const ImageOperands operands = image_operands(e, inst, 2);
-  const Texel t = texel(e, inst, e.result_type(inst), texel_signed(e, inst, operands));
+  const Texel t = texel(e, inst, e.result_type(inst));
   Value* place = coordinate(e, inst, 1);
   Value* lod = llvm::ConstantFP::get(e.ir.getFloatTy(), 0.0);
   if (operands.lod && operands.lod->getType()->isFloatingPointTy())
@@ -139,18 +128,16 @@ void write(Emitter& e, const Instruction& inst) {
   Value* image = e.operand(inst, 0);
   const ImageOperands operands = image_operands(e, inst, 3);
   Value* data = e.operand(inst, 2);
-  const Instruction* source = &e.reader.type_of(inst.operand(2));
-  if (source->op == Op::TypeVector) source = &e.reader.layout.type(source->operand(0));
-  const bool is_signed =
-      operands.sign_extend || (!operands.zero_extend && source->op == Op::TypeInt && source->operand(1) != 0);
-  const Texel t = texel(e, inst, data->getType(), is_signed);
+  const Texel t = texel(e, inst, data->getType());
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(data->getType())) {
     if (vector->getNumElements() != 4) inst.fail("writes a texel that is not of four components");
   } else {
     data = e.ir.CreateInsertElement(llvm::Constant::getNullValue(llvm::FixedVectorType::get(data->getType(), 4)), data,
                                     uint64_t{0});
   }
-  if (data->getType()->isIntOrIntVectorTy()) data = e.ir.CreateIntCast(data, t.type, is_signed);
+  // The format says whether integers are signed; what is narrower than 32 bits says so with the operands.
+  data = data->getType()->isIntOrIntVectorTy() ? e.ir.CreateIntCast(data, t.type, operands.sign_extend)
+                                               : e.ir.CreateFPExt(data, t.type);
   Value* lod = operands.lod && operands.lod->getType()->isIntegerTy()
                    ? e.ir.CreateSExtOrTrunc(operands.lod, e.ir.getInt32Ty())
                    : e.ir.getInt32(0);

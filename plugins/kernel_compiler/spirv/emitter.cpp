@@ -65,10 +65,6 @@ llvm::Value* Emitter::value(uint32_t id) {
   if (llvm::Constant* constant = reader.constant(id)) return constant;
   const Instruction* inst = reader.index.module.definition(id);
   if (!inst) throw ReadError("id " + std::to_string(id) + " is used but not defined");
-  if (inst->op == Op::ConstantSampler) {
-    const uint32_t bits = inst->operand(0) | (inst->operand(1) & 1) << 3 | (inst->operand(2) & 1) << 4;
-    return call("zeroth.sampler", llvm::PointerType::get(context, 2), {ir.getInt32(bits)});
-  }
   if (inst->op == Op::Variable || inst->op == Op::UntypedVariableKHR)
     if (const std::optional<uint32_t> builtin = builtin_of(reader.index, id)) return local_builtin(id, *builtin);
   inst->fail("is used before it is defined, or in another function");

@@ -75,8 +75,6 @@ void ModuleReader::set_initializer(const Instruction& variable, llvm::GlobalVari
   if (global.getAddressSpace() == dialect::Local) {
     global.setInitializer(llvm::UndefValue::get(t));
   } else if (variable.size() > at) {
-    if (is_constant_sampler(variable.operand(at)))
-      variable.fail("sampler variables are not supported; use the sampler itself");
     global.setInitializer(checked_member(variable, variable.operand(at), t, 0));
   } else if (index.linkage(variable.result) != Linkage::Import) {
     global.setInitializer(llvm::Constant::getNullValue(t));

@@ -61,6 +61,7 @@ private:
   llvm::Type* make_vector(const Instruction& type, uint32_t depth);
   llvm::Constant* make_constant(const Instruction& inst, uint32_t depth);
   llvm::Constant* scalar_constant(const Instruction& inst);
+  llvm::Constant* sampler_constant(const Instruction& inst);
   llvm::Constant* composite_constant(const Instruction& inst, uint32_t depth);
   llvm::Constant* constant_operation(const Instruction& inst);
   llvm::Constant* checked_member(const Instruction& inst, uint32_t id, llvm::Type* expected, uint32_t depth);

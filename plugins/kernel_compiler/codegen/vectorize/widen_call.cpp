@@ -60,6 +60,7 @@ void widen_dialect_call(WideState& state, const llvm::CallBase& call, std::strin
   if (name == dialect::LocalId) return widen_local_id(state, call);
   if (name == dialect::LocalLinearId || name == dialect::SubGroupLocalId || name == dialect::SubGroupId)
     return widen_item_query(state, call, name);
+  if (name.starts_with(dialect::LoadWords) || name.starts_with(dialect::StoreWords)) return widen_words(state, call);
   if (name.starts_with(dialect::SubGroupPrefix)) return widen_sub_group_operation(state, call);
   if (name == dialect::Barrier || state.divergence.shape(&call).is_uniform()) return copy_once(state, call);
   copy_per_lane(state, call);

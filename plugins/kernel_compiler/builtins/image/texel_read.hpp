@@ -1,0 +1,99 @@
+// One texel as four components. Places outside give the border: all stored channels 0.
+#pragma once
+
+#include "image.hpp"
+
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+namespace zeroth::builtins {
+
+// The bits of a channel, from the aligned word that holds it.
+inline u32 load_channel(Image* image, const Place& at, u32 number) {
+  const auto& channel = image->channel[number];
+  const u32 byte = u32(at.x) * image->texel_bytes + channel.byte;
+  const u32 word = load_word(words(image), row_start(image, at) + i32(byte >> 2));
+  const u32 bits = word >> (((byte & 3) << 3) + channel.shift) & channel.mask;
+  return at.inside ? bits : 0;
+}
+
+inline i32 sign_extended(Image* image, u32 bits, u32 number) {
+  const u32 sign = image->channel[number].sign;
+  return i32((bits ^ sign) - sign);
+}
+
+inline float number_of(Image* image, u32 bits, u32 number, float) {
+  const auto& channel = image->channel[number];
+  switch (image->kind) {
+  case ZEROTH_CHANNEL_FLOAT:
+    return bit_cast<float>(bits);
+  case ZEROTH_CHANNEL_HALF:
+  case ZEROTH_CHANNEL_SMALL_FLOAT:
+    return float(bit_cast<_Float16>(static_cast<unsigned short>(bits << channel.lift)));
+  case ZEROTH_CHANNEL_NORMALIZED32: {
+    const double value = channel.sign ? double(i32(bits)) : double(bits);
+    return at_least(float(value / (channel.sign ? 2147483647.0 : 4294967295.0)), -1.0f);
+  }
+  case ZEROTH_CHANNEL_NORMALIZED: {
+    const float value = float(sign_extended(image, bits, number));
+    return at_least(fma(value, channel.inverse_high, value * channel.inverse_low), -1.0f);
+  }
+  default:
+    return float(sign_extended(image, bits, number));
+  }
+}
+inline i32 number_of(Image* image, u32 bits, u32 number, i32) { return sign_extended(image, bits, number); }
+
+template <class T> inline Vector4<T> read_any(Image* image, const Place& at) {
+  T x = 0, y = 0, z = 0, w = 0;
+#pragma clang loop unroll(disable)
+  for (u32 i = 0; i < 4; ++i) {
+    const u32 source = image->select[i];
+    T value = source == ZEROTH_SELECT_ONE ? T(1) : T(0);
+    if (source < 4) value = number_of(image, load_channel(image, at, source), source, T());
+    x = i == 0 ? value : x;
+    y = i == 1 ? value : y;
+    z = i == 2 ? value : z;
+    w = i == 3 ? value : w;
+  }
+  return Vector4<T>{x, y, z, w};
+}
+
+// bits / 255, correctly rounded.
+inline float unorm8(u32 bits) {
+  const float value = float(i32(bits));
+  return fma(value, 0x1.010102p-8f, value * -0x1.fdfdfep-33f);
+}
+
+inline Float4 read_bytes4(Image* image, const Place& at) {
+  u32 word = load_word(words(image), row_start(image, at) + at.x);
+  word = at.inside ? word : 0;
+  return Float4{unorm8(word >> image->channel[image->select[0]].shift & 255),
+                unorm8(word >> image->channel[image->select[1]].shift & 255),
+                unorm8(word >> image->channel[image->select[2]].shift & 255),
+                unorm8(word >> image->channel[image->select[3]].shift & 255)};
+}
+
+template <class T> inline Vector4<T> read_words4(Image* image, const Place& at) {
+  const Int4 bits = load_words4(words(image), row_start(image, at) + (at.x << 2));
+  const Int4 known{at.inside ? bits.x : 0, at.inside ? bits.y : 0, at.inside ? bits.z : 0, at.inside ? bits.w : 0};
+  return bit_cast<Vector4<T>>(known);
+}
+
+template <class T> inline Vector4<T> read_word(Image* image, const Place& at) {
+  const u32 word = load_word(words(image), row_start(image, at) + at.x);
+  return Vector4<T>{bit_cast<T>(at.inside ? word : 0), 0, 0, 1};
+}
+
+inline Float4 read_texel(Image* image, const Place& at, float) {
+  if (image->texel == ZEROTH_TEXEL_BYTES4_UNORM) return read_bytes4(image, at);
+  if (image->texel == ZEROTH_TEXEL_WORDS4) return read_words4<float>(image, at);
+  if (image->texel == ZEROTH_TEXEL_WORD) return read_word<float>(image, at);
+  return read_any<float>(image, at);
+}
+inline Int4 read_texel(Image* image, const Place& at, i32) {
+  if (image->texel == ZEROTH_TEXEL_WORDS4) return read_words4<i32>(image, at);
+  if (image->texel == ZEROTH_TEXEL_WORD) return read_word<i32>(image, at);
+  return read_any<i32>(image, at);
+}
+
+} // namespace zeroth::builtins
+#pragma clang attribute pop
