@@ -37,7 +37,11 @@ struct Lines {
 
 std::string sample(const std::string& name) { return std::string(ZEROTH_TEST_SAMPLES) + "/zeroth_" + name + ".so"; }
 
-Config config_of(const std::string& yaml) { return read_config(yaml, "f.yaml", {}); }
+// Without the overlays of the built-in default, unless the text names some.
+Config config_of(const std::string& yaml) {
+  const bool named = yaml.find("overlays:") != std::string::npos;
+  return read_config(named ? yaml : yaml + "\noverlays: []", "f.yaml", {});
+}
 
 HostSettings settings() {
   HostSettings settings;

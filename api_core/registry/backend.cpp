@@ -85,6 +85,9 @@ Types Backend::visible_types(const DriverEntry& driver) const {
 void Backend::start_sysman() {
   if (std::exchange(sysman_started_, true)) return;
   const std::vector<zes_driver_handle_t> handles = ask_sysman_drivers(own());
+  // Overlays that serve sysman hear of it, too.
+  const auto init = composed().pSysman->Global->pfnInit;
+  if (init != own().pSysman->Global->pfnInit) init(0);
   if (!foreign() || handles.empty()) return; // a plugin has one object for ze and zes
   for (std::size_t i = 0; i < std::min(handles.size(), drivers_.size()); ++i) {
     zes_driver_handle_t handle = handles[i];

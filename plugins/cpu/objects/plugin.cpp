@@ -4,6 +4,7 @@
 
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
+#include <sdk/zeroth_host_device.h>
 #include <sdk/zeroth_plugin.h>
 #include <zeroth/device/entry.hpp>
 
@@ -35,6 +36,12 @@ ze_result_t init(const zeroth_host* host) {
   CpuDriver::configure(std::move(options));
   hosted.store(true, std::memory_order_relaxed);
   return ZE_RESULT_SUCCESS;
+}
+
+// Overlays that know the host know this device.
+const void* find_interface(const char* name, std::uint32_t version) {
+  static constexpr zeroth_host_device host{sizeof(zeroth_host_device)};
+  return std::strcmp(name, ZEROTH_HOST_DEVICE) == 0 && version <= ZEROTH_HOST_DEVICE_VERSION ? &host : nullptr;
 }
 
 // Which programs see a driver. The Zeroth core decides what type the device reports, and asks for all types; alone, a
@@ -110,6 +117,6 @@ ZEROTH_PLUGIN_EXPORT const zeroth_plugin zeroth_plugin_descriptor = {
     .options = zeroth::cpu::Options,
     .init = &zeroth::cpu::init,
     .fini = nullptr,
-    .find_interface = nullptr,
+    .find_interface = &zeroth::cpu::find_interface,
     .apply = nullptr,
 };

@@ -1,0 +1,181 @@
+#include "device.hpp"
+
+#include "../overlay/site.hpp"
+#include "../parts/chain.hpp"
+#include "../parts/listing.hpp"
+#include "../parts/text.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace zeroth::sysman {
+namespace {
+
+zes_pci_address_t address_of(const ze_pci_address_ext_t& from) {
+  return {from.domain, from.bus, from.device, from.function};
+}
+
+template <class P, class S> void make(Parts::List<P>& parts, const ze_handle_t& prefix, const std::vector<S>& sources) {
+  for (const S& source : sources) parts.push_back(std::make_unique<P>(prefix, source));
+}
+
+std::unique_ptr<Parts> make_parts(Found found, const ze_handle_t& prefix) {
+  auto parts = std::make_unique<Parts>();
+  make(parts->powers, prefix, found.powers);
+  make(parts->frequencies, prefix, found.frequencies);
+  make(parts->temperatures, prefix, found.temperatures);
+  make(parts->engines, prefix, found.engines);
+  make(parts->memories, prefix, found.memories);
+  make(parts->fans, prefix, found.fans);
+  make(parts->ras, prefix, found.ras);
+  make(parts->power_supplies, prefix, found.power_supplies);
+  make(parts->leds, prefix, found.leds);
+  make(parts->firmwares, prefix, found.firmwares);
+  make(parts->performance, prefix, found.performance);
+  make(parts->standby, prefix, found.standby);
+  make(parts->schedulers, prefix, found.schedulers);
+  parts->found = std::move(found);
+  return parts;
+}
+
+zes_device_type_t type_of(ze_device_type_t type) { return static_cast<zes_device_type_t>(type); }
+
+} // namespace
+
+std::vector<Watched*> Parts::watched() const {
+  std::vector<Watched*> all;
+  const auto add = [&](const auto& list) {
+    for (const auto& part : list) all.push_back(part.get());
+  };
+  add(powers), add(frequencies), add(temperatures), add(memories), add(ras);
+  return all;
+}
+
+ze_device_properties_t DevicePart::core_properties() const {
+  ze_device_properties_t core{};
+  core.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  site_.below().pCore->Device->pfnGetProperties(handle_, &core);
+  return core;
+}
+
+// A device with a PCI address is that PCI device; one without is the host, if it is a processor.
+const Place& DevicePart::place() {
+  std::call_once(placed_, [this] {
+    ze_pci_ext_properties_t pci{};
+    pci.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+    if (site_.below().pCore->Device->pfnPciGetPropertiesExt(handle_, &pci) == ZE_RESULT_SUCCESS)
+      place_ = {Place::Kind::Pci, pci_text(address_of(pci.address))};
+    else if (site_.devices_are_host() || core_properties().type == ZE_DEVICE_TYPE_CPU)
+      place_ = {Place::Kind::Host, ""};
+  });
+  return place_;
+}
+
+const Parts& DevicePart::parts() {
+  std::call_once(looked_, [this] {
+    parts_ = make_parts(look(settings().root, place(), settings().nvml), site_.prefix_like(handle_));
+  });
+  return *parts_;
+}
+
+std::vector<ze_device_handle_t> DevicePart::sub_devices() const {
+  std::uint32_t count = 0;
+  const auto get = site_.below().pCore->Device->pfnGetSubDevices;
+  if (get(handle_, &count, nullptr) != ZE_RESULT_SUCCESS || count == 0) return {};
+  std::vector<ze_device_handle_t> all(count);
+  if (get(handle_, &count, all.data()) != ZE_RESULT_SUCCESS) return {};
+  all.resize(std::min<std::size_t>(count, all.size()));
+  return all;
+}
+
+ze_result_t DevicePart::zes_get_properties(zes_device_properties_t* properties) {
+  const ze_device_properties_t core = core_properties();
+  const Identity& identity = parts().found.identity;
+  void* const core_next = properties->core.pNext;
+  properties->core = core;
+  properties->core.pNext = core_next;
+  properties->numSubdevices = static_cast<uint32_t>(sub_devices().size());
+  put_known(properties->serialNumber, identity.serial);
+  put_known(properties->boardNumber, identity.board);
+  put_known(properties->brandName, identity.brand);
+  put_known(properties->modelName, identity.model.empty() ? core.name : identity.model);
+  put_known(properties->vendorName, identity.vendor);
+  put_known(properties->driverVersion, identity.driver);
+  if (auto* more = in_chain<zes_device_ext_properties_t>(properties->pNext, ZES_STRUCTURE_TYPE_DEVICE_EXT_PROPERTIES)) {
+    std::memcpy(more->uuid.id, core.uuid.id, sizeof more->uuid.id);
+    more->type = type_of(core.type);
+    more->flags = core.flags & 0xfu; // the two families' flags are the same bits
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+void DevicePart::must_be_present() {
+  const Reader<bool>& present = parts().found.present;
+  if (present && !present()) throw Error(ZE_RESULT_ERROR_DEVICE_LOST, "the device at {} is gone", place().pci);
+}
+
+ze_result_t DevicePart::zes_get_state(zes_device_state_t* state) {
+  must_be_present();
+  state->reset = 0;
+  state->repaired = ZES_REPAIR_STATUS_UNSUPPORTED;
+  if (auto* more = in_chain<zes_device_ext_state_t>(state->pNext, ZES_STRUCTURE_TYPE_DEVICE_EXT_STATE))
+    more->flags = ZES_DEVICE_STATE_EXT_FLAG_NORMAL;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t DevicePart::zes_reset(ze_bool_t) {
+  throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "a runtime does not reset devices that others use");
+}
+
+ze_result_t DevicePart::zes_reset_ext(zes_reset_properties_t*) { return zes_reset(false); }
+
+// Other than for enumerations, the specification refuses a count that is too small, since processes come and go.
+ze_result_t DevicePart::zes_processes_get_state(uint32_t* count, zes_process_state_t* processes) {
+  const std::vector<ProcessUse> all = known(parts().found.processes, "which processes use the device");
+  const auto total = static_cast<uint32_t>(all.size());
+  const bool asked = processes == nullptr || *count == 0;
+  if (!asked && *count < total) {
+    const uint32_t room = std::exchange(*count, total);
+    throw Error(ZE_RESULT_ERROR_INVALID_SIZE, "{} processes, room for {}", total, room);
+  }
+  *count = total;
+  for (uint32_t i = 0; !asked && i < total; ++i) {
+    processes[i].processId = all[i].id;
+    processes[i].memSize = all[i].memory;
+    processes[i].sharedSize = all[i].shared;
+    processes[i].engines = all[i].engines;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t DevicePart::zes_get_sub_device_properties_exp(uint32_t* count, zes_subdevice_exp_properties_t* properties) {
+  const auto all = sub_devices();
+  hand_out(all.size(), count, properties, [&](zes_subdevice_exp_properties_t& item, uint32_t i) {
+    ze_device_properties_t core{};
+    core.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+    site_.below().pCore->Device->pfnGetProperties(all[i], &core);
+    item.subdeviceId = core.subdeviceId;
+    std::memcpy(item.uuid.id, core.uuid.id, sizeof item.uuid.id);
+  });
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t DevicePart::zes_ecc_available(ze_bool_t* available) {
+  *available = parts().found.ecc ? parts().found.ecc() : known(Reader<bool>(), "whether its memory corrects errors");
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t DevicePart::zes_ecc_configurable(ze_bool_t* configurable) {
+  known(parts().found.ecc, "whether its memory corrects errors");
+  *configurable = false;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t DevicePart::zes_get_ecc_state(zes_device_ecc_properties_t* state) {
+  const bool on = known(parts().found.ecc, "whether its memory corrects errors");
+  state->currentState = state->pendingState = on ? ZES_DEVICE_ECC_STATE_ENABLED : ZES_DEVICE_ECC_STATE_UNAVAILABLE;
+  state->pendingAction = ZES_DEVICE_ACTION_NONE;
+  return ZE_RESULT_SUCCESS;
+}
+
+} // namespace zeroth::sysman

@@ -1,0 +1,50 @@
+// Events of a device: its parts' and its own coming and going.
+#include "device.hpp"
+
+namespace zeroth::sysman {
+namespace {
+
+constexpr zes_event_type_flags_t Presence = ZES_EVENT_TYPE_FLAG_DEVICE_DETACH | ZES_EVENT_TYPE_FLAG_DEVICE_ATTACH;
+constexpr zes_event_type_flags_t Sleep =
+    ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_ENTER | ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_EXIT;
+
+// The event of a change from one state to the other; the first look only remembers.
+zes_event_type_flags_t change_of(std::optional<bool>& before, bool now, zes_event_type_flags_t rising,
+                                 zes_event_type_flags_t falling) {
+  const bool changed = before && *before != now;
+  before = now;
+  if (!changed) return 0;
+  return now ? rising : falling;
+}
+
+} // namespace
+
+ze_result_t DevicePart::zes_event_register(zes_event_type_flags_t events) {
+  register_events(events);
+  const std::lock_guard lock(events_);
+  own_events(events); // what is true now is where changes are counted from
+  return ZE_RESULT_SUCCESS;
+}
+
+zes_event_type_flags_t DevicePart::own_events(zes_event_type_flags_t wanted) {
+  const Found& found = parts().found;
+  zes_event_type_flags_t events = 0;
+  if ((wanted & Presence) && found.present)
+    events |=
+        change_of(was_present_, found.present(), ZES_EVENT_TYPE_FLAG_DEVICE_ATTACH, ZES_EVENT_TYPE_FLAG_DEVICE_DETACH);
+  if ((wanted & Sleep) && found.asleep)
+    events |= change_of(was_asleep_, known_or(found.asleep, was_asleep_.value_or(false)),
+                        ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_ENTER, ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_EXIT);
+  return events & wanted;
+}
+
+zes_event_type_flags_t DevicePart::happened(zes_event_type_flags_t wanted) noexcept try {
+  const std::lock_guard lock(events_);
+  zes_event_type_flags_t events = own_events(wanted);
+  for (Watched* part : parts().watched()) events |= part->happened(wanted);
+  return events & wanted;
+} catch (...) {
+  return 0;
+}
+
+} // namespace zeroth::sysman
