@@ -6,11 +6,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -128,6 +130,22 @@ template <class Body> benchmark::internal::Benchmark* add(const std::string& nam
   });
 }
 
+// The time of a body when the device's threads have gone to sleep: each runs alone, after a pause.
+template <class Body> void add_parked(const std::string& name, Body body) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [body](benchmark::State& state) {
+                                 using Clock = std::chrono::steady_clock;
+                                 for (auto _ : state) {
+                                   std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                                   const auto begin = Clock::now();
+                                   body();
+                                   state.SetIterationTime(std::chrono::duration<double>(Clock::now() - begin).count());
+                                 }
+                               })
+      ->UseManualTime()
+      ->Iterations(400);
+}
+
 // The time of one launch where an iteration does `launches` of them.
 template <class Body> void add_batch(const std::string& name, int launches, Body body) {
   benchmark::RegisterBenchmark(name.c_str(), [body, launches](benchmark::State& state) {
@@ -148,6 +166,11 @@ void register_benchmarks(const std::string& prefix, const Bench& bench) {
     CHECK(zeEventHostSynchronize(bench.event, UINT64_MAX));
     CHECK(zeEventHostReset(bench.event));
   });
+  add_parked(prefix + "/empty, list synchronize, parked", [&] {
+    bench.launch(bench.asynchronous, bench.empty, 1, nullptr);
+    CHECK(zeCommandListHostSynchronize(bench.asynchronous, UINT64_MAX));
+  });
+  add_parked(prefix + "/clock alone, parked", [] {});
   add_batch(prefix + "/1000 empty, immediate list", Batch, [&] {
     for (int i = 0; i < Batch; ++i) bench.launch(bench.asynchronous, bench.empty, 1, nullptr);
     CHECK(zeCommandListHostSynchronize(bench.asynchronous, UINT64_MAX));

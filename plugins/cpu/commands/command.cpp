@@ -1,8 +1,19 @@
 #include "command.hpp"
 
+#include "../execute/worker.hpp"
+
 #include <algorithm>
 
 namespace zeroth::cpu {
+
+bool may_run(Worker& worker, const Command& command) {
+  if (worker.leave_by() == Forever) [[likely]]
+    return true;
+  const std::uint64_t time = now();
+  if (time < worker.leave_by() && command.takes_at_most(worker.leave_by() - time)) return true;
+  worker.give_up();
+  return false;
+}
 
 void begin_times(const Command& command) {
   if (command.signal && command.signal->timed.load(std::memory_order_relaxed))

@@ -57,6 +57,8 @@ public:
   virtual Step start(Worker& worker, Continuation& owner) = 0;
   // In a list out of order: everything before it ends first, nothing after it begins before its end.
   virtual bool is_barrier() const { return false; }
+  // Does start() surely come back within so many nanoseconds? Kernels may do anything.
+  virtual bool takes_at_most(std::uint64_t) const { return false; }
   // The first command of the list that start() entered.
   virtual Command* entered() const { return nullptr; }
 
@@ -71,6 +73,9 @@ public:
 protected:
   ~Command() = default;
 };
+
+// May this thread run the command now? If not, its worker says that it gave up.
+bool may_run(Worker& worker, const Command& command);
 
 // Times and signals of a command's begin and end.
 void begin_times(const Command& command);

@@ -47,8 +47,9 @@ void Flow::make_ready() {
 bool Flow::help(Worker& worker) {
   if (claim()) {
     run(worker);
-    return true;
+    return !worker.gave_up();
   }
+  if (worker.leave_by() != Forever) return false; // a job cannot be left
   const std::uint64_t published = job.load(std::memory_order_acquire);
   if (published == NoJob) return false;
   JobBoard::Pass pass;
@@ -66,6 +67,8 @@ void InOrderFlow::proceed(Worker& worker) {
       current_ = next;
     }
     if (!pass_waits()) return;
+    if (!may_run(worker, *current_)) [[unlikely]]
+      return make_ready();
     begin_times(*current_);
     switch (current_->start(worker, *this)) {
     case Step::Done:

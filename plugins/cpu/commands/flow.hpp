@@ -25,8 +25,8 @@ public:
 
   void append(Command& command);
 
-  // Until everything appended before the call has ended; false at the deadline. Without a deadline the calling thread
-  // helps to execute this flow; with one it does not, since it could not leave a running kernel.
+  // Until everything appended before the call has ended; false at the deadline. The calling thread helps to execute
+  // this flow; with a deadline only with what it can leave in time, and no kernel is of that kind.
   virtual bool wait(std::uint64_t deadline) = 0;
 
   // Executes what this flow has ready. False if there was nothing to do right now.

@@ -47,7 +47,7 @@ Step LaunchCommand::start(Worker& worker, Continuation& owner) {
 Step LaunchCommand::start_at_once(Worker& worker, Continuation& owner) {
   if (shape_.groups == 0) return Step::Done;
   const auto groups = static_cast<std::uint32_t>(shape_.groups);
-  return share(worker, owner, groups, 1, groups - 1);
+  return share(worker, owner, groups, 1, groups - 1, groups > 1);
 }
 
 Step LaunchCommand::share_groups(Worker& worker, Continuation& owner, std::uint64_t cost) {

@@ -2,6 +2,7 @@
 
 #include "host_wait.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <vector>
 
@@ -91,6 +92,8 @@ void OverlapFlow::proceed(Worker& worker) {
   for (;;) {
     if (barrier_) {
       if (!settled_or_suspended()) return;
+      if (!may_run(worker, *barrier_)) [[unlikely]]
+        return make_ready();
       Task& task = prepare(*barrier_);
       barrier_ = nullptr;
       run_here(task, worker);
@@ -106,7 +109,7 @@ void OverlapFlow::proceed(Worker& worker) {
     }
     Task& task = prepare(*command);
     // The last one needs no other thread, once the flow has let go and can take in further commands.
-    if (idle_if_last()) return run_here(task, worker);
+    if (may_run(worker, *command) && idle_if_last()) return run_here(task, worker);
     launch(task);
   }
 }
@@ -135,10 +138,14 @@ Runs& runs() {
 OverlapRun& take_run(Executor& executor) {
   {
     std::lock_guard lock(runs().mutex);
-    while (!runs().idle.empty()) {
-      OverlapRun* run = runs().idle.back();
-      runs().idle.pop_back();
-      if (&run->executor() == &executor) return *run; // others are from before a fork
+    auto& idle = runs().idle;
+    const auto found =
+        std::find_if(idle.rbegin(), idle.rend(), [&](auto* run) { return &run->executor() == &executor; });
+    if (found != idle.rend()) {
+      OverlapRun* run = *found;
+      *found = idle.back();
+      idle.pop_back();
+      return *run;
     }
   }
   return *new OverlapRun(executor);

@@ -12,8 +12,10 @@ public:
 protected:
   ~ParallelCommand() = default;
 
-  // Publishes `units` of work in pieces of `grain`, wakes `helpers` sleeping threads, and takes part.
-  Step share(Worker& worker, Continuation& owner, std::uint32_t units, std::uint32_t grain, unsigned helpers);
+  // Publishes `units` of work in pieces of `grain`, wakes `helpers` sleeping threads, and takes part. `at_once`: there
+  // must be a thread for each unit.
+  Step share(Worker& worker, Continuation& owner, std::uint32_t units, std::uint32_t grain, unsigned helpers,
+             bool at_once = false);
 
 private:
   Continuation* owner_ = nullptr;

@@ -7,14 +7,23 @@
 
 namespace zeroth::cpu {
 
+// Begins and is over, or goes on elsewhere.
+class QuickCommand : public Command {
+public:
+  bool takes_at_most(std::uint64_t) const override { return true; }
+
+protected:
+  ~QuickCommand() = default;
+};
+
 // Everything before it ends first: barriers, and in lists out of order also what signals, waits or resets by itself.
-class BarrierCommand final : public Command {
+class BarrierCommand final : public QuickCommand {
 public:
   Step start(Worker&, Continuation&) override { return Step::Done; }
   bool is_barrier() const override { return true; }
 };
 
-class ResetCommand final : public Command {
+class ResetCommand final : public QuickCommand {
 public:
   explicit ResetCommand(EventCell& cell) : cell_(cell) {}
   Step start(Worker&, Continuation&) override {
@@ -27,7 +36,7 @@ private:
   EventCell& cell_;
 };
 
-class WriteTimestampCommand final : public Command {
+class WriteTimestampCommand final : public QuickCommand {
 public:
   explicit WriteTimestampCommand(std::uint64_t* to) : to_(to) {}
   Step start(Worker&, Continuation&) override {
@@ -41,7 +50,7 @@ private:
 };
 
 // Writes {start, end, start, end} of each event: a ze_kernel_timestamp_result_t.
-class QueryTimestampsCommand final : public Command {
+class QueryTimestampsCommand final : public QuickCommand {
 public:
   QueryTimestampsCommand(EventCell* const* cells, std::uint32_t count, std::byte* to, const std::size_t* offsets)
       : cells_(cells), count_(count), to_(to), offsets_(offsets) {}
@@ -55,7 +64,7 @@ private:
 };
 
 // Calls back into the program, on a thread that nobody waits for but this command.
-class HostFunctionCommand final : public Command {
+class HostFunctionCommand final : public QuickCommand {
 public:
   HostFunctionCommand(void (*function)(void*), void* data) : function_(function), data_(data) {}
   Step start(Worker&, Continuation& owner) override {
@@ -69,11 +78,12 @@ private:
 };
 
 // The commands of a closed regular list.
-class ExecuteListCommand final : public Command {
+class ExecuteListCommand final : public QuickCommand {
 public:
   ExecuteListCommand(Command* first, bool in_order) : first_(first), in_order_(in_order) {}
   Step start(Worker& worker, Continuation& owner) override;
   Command* entered() const override { return first_; }
+  bool takes_at_most(std::uint64_t) const override { return in_order_; } // then its commands are looked at one by one
 
 private:
   Command* first_;

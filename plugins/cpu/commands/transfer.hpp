@@ -11,6 +11,7 @@ class TransferCommand : public ParallelCommand {
 public:
   Step start(Worker& worker, Continuation& owner) override;
   void run_units(Worker& worker, std::uint64_t first, std::uint64_t end) override;
+  bool takes_at_most(std::uint64_t nanoseconds) const override { return pieces_ * piece_bytes_ <= nanoseconds / 10; }
 
 protected:
   TransferCommand(std::size_t pieces, std::size_t piece_bytes) : pieces_(pieces), piece_bytes_(piece_bytes) {}

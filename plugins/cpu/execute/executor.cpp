@@ -1,12 +1,12 @@
 #include "executor.hpp"
 
+#include "floating_point.hpp"
 #include "futex.hpp"
 
 #include <sdk/log.hpp>
 
 #include <algorithm>
 #include <sched.h>
-#include <sys/timerfd.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -40,12 +40,24 @@ Worker& Executor::worker_of_this_thread() {
   return *own.worker;
 }
 
-void Executor::start_threads() {
-  timer_ = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+bool Executor::start_thread() {
   try {
-    for (; started_threads_ < threads_; ++started_threads_) std::thread([this] { thread_main(); }).detach();
+    alive_.fetch_add(1, std::memory_order_relaxed);
+    std::thread([this] { thread_main(); }).detach();
+    return true;
   } catch (const std::system_error& error) {
-    log(Level::Error, "{} of {} worker threads could be started: {}", started_threads_.load(), threads_, error.what());
+    alive_.fetch_sub(1, std::memory_order_relaxed);
+    log(Level::Error, "{} of {} worker threads could be started: {}", alive_.load(), threads_, error.what());
+    return false;
+  }
+}
+
+void Executor::start_threads() {
+  for (unsigned i = 0; i < threads_ && start_thread(); ++i) {
+  }
+  try {
+    std::thread([this] { guard(); }).detach();
+  } catch (const std::system_error&) { // as long as no kernel waits for another one nothing is lost
   }
   running_.store(true, std::memory_order_release);
 }
@@ -57,52 +69,50 @@ void Executor::submit(Runnable& runnable) {
     std::call_once(started_, [this] { start_threads(); });
   // All of these are sequentially consistent: either the worker that stops looking sees the entry, or we see it
   // stopped.
-  if (awake_.load(std::memory_order_seq_cst) != 0 || parked_.load(std::memory_order_seq_cst) == 0) return;
-  if (!watched_.load(std::memory_order_seq_cst)) return wake(1);
-  if (!timer_set_.exchange(true, std::memory_order_seq_cst)) set_timer(options_.call_ns);
+  if (awake_.load(std::memory_order_seq_cst) != 0) return;
+  if (parked_.load(std::memory_order_seq_cst) != 0) return wake(1);
+  alarm(); // all are at work
 }
 
-void Executor::call_for_help(unsigned count) {
+bool Executor::call_for_help(unsigned count) {
   if (!running_.load(std::memory_order_acquire)) [[unlikely]]
     std::call_once(started_, [this] { start_threads(); });
   const unsigned spinning = spinning_.load(std::memory_order_seq_cst);
   const unsigned asleep = parked_.load(std::memory_order_seq_cst) + dozing_.load(std::memory_order_seq_cst);
   if (count > spinning && asleep) wake(std::min(count - spinning, asleep));
+  return spinning || asleep;
 }
 
 void Executor::wake(unsigned count) {
-  if (watched_.load(std::memory_order_seq_cst)) {
-    timer_set_.store(true, std::memory_order_seq_cst);
-    set_timer(1);
-    --count;
-  }
   wakes_.fetch_add(1, std::memory_order_seq_cst);
-  if (count) futex::wake(&wakes_, static_cast<int>(count));
-}
-
-void Executor::set_timer(std::uint64_t nanoseconds) {
-  const itimerspec once{{0, 0}, {0, static_cast<long>(nanoseconds)}};
-  timerfd_settime(timer_, 0, &once, nullptr);
+  futex::wake(&wakes_, static_cast<int>(count));
 }
 
 void Executor::thread_main() {
+  const DefaultFloatingPoint environment; // a thread begins with that of the one who started it
   Worker worker(*this);
-  for (;;)
-    if (!work_once(worker)) rest();
+  for (;;) {
+    if (work_once(worker)) continue;
+    worker.trim();
+    if (retire()) return;
+    rest();
+  }
 }
 
 bool Executor::work_once(Worker& worker) {
   if (Runnable* runnable = queue_.pop()) {
+    taken_.fetch_add(1, std::memory_order_relaxed);
     // Cleared before the claim: whoever makes it Ready after this queues it again.
     runnable->queued_.store(false, std::memory_order_seq_cst);
     if (runnable->claim()) {
-      if (queue_.maybe_filled()) call_for_help(1);
+      if (queue_.maybe_filled() && !call_for_help(1)) alarm();
       runnable->run(worker);
     }
     return true;
   }
   JobBoard::Pass pass;
   if (!board_.join_any(pass)) return false;
+  taken_.fetch_add(1, std::memory_order_relaxed);
   if (Job* job = board_.work(worker, pass)) job->ended(worker);
   return true;
 }
@@ -132,35 +142,71 @@ void Executor::rest() {
   if (!found) park();
 }
 
+// Naps are a sixteenth of the time since the last work: the longer nothing came, the later it may be noticed.
 bool Executor::doze() {
-  const std::uint64_t end = now() + options_.doze_ns;
-  while (now() < end) {
+  const std::uint64_t begin = now();
+  for (std::uint64_t time = begin; time < begin + options_.doze_ns; time = now()) {
     const std::uint32_t wakes = wakes_.load(std::memory_order_seq_cst);
     if (work_visible()) return true;
-    futex::sleep(&wakes_, wakes, now() + options_.nap_ns);
+    const std::uint64_t nap = std::clamp((time - begin) / 16, options_.shortest_nap_ns, options_.longest_nap_ns);
+    futex::sleep(&wakes_, wakes, time + nap);
     if (work_visible()) return true;
   }
   return false;
 }
 
 void Executor::park() {
-  if (timer_ >= 0 && !watched_.exchange(true, std::memory_order_seq_cst)) return keep_watch();
   const std::uint32_t wakes = wakes_.load(std::memory_order_seq_cst);
   parked_.fetch_add(1, std::memory_order_seq_cst);
   if (!work_visible()) futex::sleep(&wakes_, wakes, Forever);
   parked_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
-// A timer set before the mark is taken back only costs one idle round; one set after it is read here.
-void Executor::keep_watch() {
-  parked_.fetch_add(1, std::memory_order_seq_cst);
-  if (!work_visible()) {
-    std::uint64_t expirations;
-    [[maybe_unused]] const auto read_bytes = read(timer_, &expirations, sizeof expirations);
+// True: this thread is one too many and has signed off.
+bool Executor::retire() {
+  unsigned alive = alive_.load(std::memory_order_relaxed);
+  while (alive > threads_)
+    if (alive_.compare_exchange_weak(alive, alive - 1, std::memory_order_seq_cst)) return true;
+  return false;
+}
+
+void Executor::alarm() {
+  if (alarmed_.load(std::memory_order_seq_cst) == 0 && alarmed_.exchange(1, std::memory_order_seq_cst) == 0)
+    futex::wake(&alarmed_, 1);
+}
+
+// Work waits, no thread has taken anything up since the last look, and none is about to.
+bool Executor::starved(std::uint64_t& last_taken) const {
+  const std::uint64_t taken = taken_.load(std::memory_order_relaxed);
+  const bool still = taken == last_taken;
+  last_taken = taken;
+  return still && (queue_.maybe_filled() || board_.urgent()) && awake_.load(std::memory_order_seq_cst) == 0 &&
+         parked_.load(std::memory_order_seq_cst) == 0;
+}
+
+// Each further thread takes twice the patience: long kernels are no reason to have a thread for each.
+void Executor::have_patience() const {
+  const unsigned alive = alive_.load(std::memory_order_relaxed);
+  const std::uint64_t time = options_.patience_ns << std::min(alive > threads_ ? alive - threads_ : 0, 6u);
+  const timespec patience{static_cast<time_t>(time / 1'000'000'000), static_cast<long>(time % 1'000'000'000)};
+  nanosleep(&patience, nullptr);
+}
+
+void Executor::guard() {
+  std::uint64_t last_taken = 0;
+  for (;;) {
+    futex::sleep(&alarmed_, 0, Forever);
+    if (alarmed_.load(std::memory_order_seq_cst) == 0) continue;
+    starved(last_taken);
+    for (bool waits = true; waits;) {
+      have_patience();
+      if (starved(last_taken) && alive_.load(std::memory_order_relaxed) < threads_ + MostExtra) start_thread();
+      // Off duty before the last look: whoever submits after it alarms again.
+      alarmed_.store(0, std::memory_order_seq_cst);
+      waits = queue_.maybe_filled() || board_.urgent();
+      if (waits) alarmed_.store(1, std::memory_order_seq_cst);
+    }
   }
-  parked_.fetch_sub(1, std::memory_order_seq_cst);
-  watched_.store(false, std::memory_order_seq_cst);
-  timer_set_.store(false, std::memory_order_seq_cst); // then the caller looks for work
 }
 
 } // namespace zeroth::cpu

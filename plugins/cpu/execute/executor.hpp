@@ -1,10 +1,13 @@
-// The threads of the device. They spin for a while after work, then one of them dozes (looks every few dozen
-// microseconds), the others park; in the end all park and cost nothing.
+// The threads of the device. They spin for a while after work, then one of them dozes (looks now and then, ever more
+// rarely), the others park; a tenth of a second after the last work all are parked and cost nothing.
 //
 // Why this ladder: waking a parked thread costs the waker a system call and tens of microseconds of delay, a hand-off
 // to a spinning one a fraction of a microsecond. A host thread that waits does the work itself, so for a program that
 // waits after each command no thread needs to be woken at all; the dozing worker is there for programs that do not
 // wait.
+//
+// A kernel may run for ever, or poll a word that another list's kernel writes. So when nobody has taken up waiting work
+// for a while, since all threads are inside kernels, a guardian starts one more; it goes when there is no work for it.
 //
 // Threads: everything from any thread. Ownership: an executor is never destroyed once it has started threads (they may
 // outlive main); after fork() a child makes a new one.
@@ -21,11 +24,11 @@ namespace zeroth::cpu {
 class Executor {
 public:
   struct Options {
-    unsigned threads = 0;              // 0: one per usable core
-    std::uint64_t spin_ns = 20'000;    // after the last work
-    std::uint64_t doze_ns = 2'000'000; // after the last work
-    std::uint64_t nap_ns = 50'000;     // between two looks of the dozing worker
-    std::uint64_t call_ns = 40'000;    // from a submission until the sentinel looks
+    unsigned threads = 0;                // 0: one per usable core
+    std::uint64_t spin_ns = 20'000;      // after the last work
+    std::uint64_t doze_ns = 100'000'000; // after the last work
+    std::uint64_t shortest_nap_ns = 50'000, longest_nap_ns = 1'000'000;
+    std::uint64_t patience_ns = 10'000'000; // of the guardian with work that nobody takes
   };
 
   explicit Executor(const Options& options);
@@ -34,14 +37,17 @@ public:
 
   unsigned threads() const { return threads_; }
   // Where the system gives no threads, host threads that wait are the only ones who execute.
-  bool abandoned() const { return running_.load(std::memory_order_acquire) && started_threads_.load() == 0; }
+  bool abandoned() const { return running_.load(std::memory_order_acquire) && alive_.load() == 0; }
   JobBoard& board() { return board_; }
 
   // Puts a runnable in state Ready where workers find it. Never runs it.
   void submit(Runnable& runnable);
 
-  // More threads are welcome on a job just published: `count` of them, woken if they sleep.
-  void call_for_help(unsigned count);
+  // More threads are welcome on a job just published: `count` of them, woken if they sleep. False: none is free.
+  bool call_for_help(unsigned count);
+
+  // Some job must get all its threads at once: the guardian makes sure of it.
+  void expect_all_threads() { alarm(); }
 
   // The scratch of the calling host thread.
   Worker& worker_of_this_thread();
@@ -49,6 +55,7 @@ public:
 private:
   static constexpr std::size_t QueueCapacity = 4096;
   static constexpr unsigned MostThreads = 255; // what one job can count
+  static constexpr unsigned MostExtra = 1024;  // beyond it a program of polling kernels waits for itself
 
   void start_threads();
   void thread_main();
@@ -58,25 +65,28 @@ private:
   bool look_for(std::uint64_t nanoseconds) const;
   bool doze();
   void park();
-  void keep_watch();
-  void set_timer(std::uint64_t nanoseconds);
   void wake(unsigned count);
+  bool start_thread();
+  bool retire();
+  void alarm();
+  void guard();
+  void have_patience() const;
+  bool starved(std::uint64_t& last_taken) const;
 
   const Options options_;
   const unsigned threads_;
   JobBoard board_;
   RunQueue<Runnable, QueueCapacity> queue_;
   std::once_flag started_;
-  std::atomic<unsigned> started_threads_{0};
   std::atomic<bool> running_{false};
+  std::atomic<unsigned> alive_{0};                  // threads; more than `threads_` when kernels hold so many
   alignas(64) std::atomic<std::uint32_t> awake_{0}; // spinning or dozing: will look again without being woken
   std::atomic<std::uint32_t> spinning_{0};
   std::atomic<bool> dozing_{false};
   alignas(64) std::atomic<std::uint32_t> parked_{0};
-  std::atomic<std::uint32_t> wakes_{0}; // the futex that sleepers watch
-  std::atomic<bool> watched_{false};    // a sentinel sleeps on the timer
-  std::atomic<bool> timer_set_{false};  // and will wake before long
-  int timer_ = -1;                      // no sentinel without
+  std::atomic<std::uint32_t> wakes_{0};             // the futex that sleepers watch
+  alignas(64) std::atomic<std::uint64_t> taken_{0}; // work that threads have taken up
+  std::atomic<std::uint32_t> alarmed_{0};           // the futex of the guardian: 1 while it watches
 };
 
 } // namespace zeroth::cpu

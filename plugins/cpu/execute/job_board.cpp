@@ -22,7 +22,7 @@ JobBoard::JobBoard(unsigned most_threads) : most_threads_(std::min(most_threads,
   for (Slot& slot : slots_) slot.shares = std::make_unique<Share[]>(most_threads_);
 }
 
-bool JobBoard::publish(Job& job, std::uint32_t units, std::uint32_t grain, Pass& pass, Ticket& ticket) {
+bool JobBoard::publish(Job& job, std::uint32_t units, std::uint32_t grain, Pass& pass, Ticket& ticket, bool urgent) {
   std::uint64_t used = used_.load(std::memory_order_relaxed);
   unsigned index;
   do {
@@ -39,6 +39,12 @@ bool JobBoard::publish(Job& job, std::uint32_t units, std::uint32_t grain, Pass&
   }
   const std::uint64_t epoch = (slot.gate.load(std::memory_order_relaxed) >> 32) + 1;
   slot.gate.store(epoch << 32 | Open | OneJoined | OnePresent, std::memory_order_release);
+  const std::uint64_t mark = std::uint64_t{1} << index;
+  if (urgent) {
+    urgent_.fetch_or(mark, std::memory_order_seq_cst);
+  } else if (urgent_.load(std::memory_order_relaxed) & mark) {
+    urgent_.fetch_and(~mark, std::memory_order_seq_cst);
+  }
   if (most_threads_ > 1) open_.fetch_or(std::uint64_t{1} << index, std::memory_order_seq_cst);
   pass = {index, 0};
   ticket = {index, static_cast<std::uint32_t>(epoch)};

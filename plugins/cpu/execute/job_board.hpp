@@ -44,8 +44,11 @@ public:
 
   bool maybe_filled() const { return open_.load(std::memory_order_seq_cst) != 0; }
 
+  // A job that must have all its threads at once may still be joined.
+  bool urgent() const { return (open_.load(std::memory_order_seq_cst) & urgent_.load(std::memory_order_seq_cst)) != 0; }
+
   // Publishes `units` (below 2^31) as a job that the caller has joined. False if the board is full.
-  bool publish(Job& job, std::uint32_t units, std::uint32_t grain, Pass& pass, Ticket& ticket);
+  bool publish(Job& job, std::uint32_t units, std::uint32_t grain, Pass& pass, Ticket& ticket, bool urgent = false);
   bool join_any(Pass& pass);
   bool join(Ticket ticket, Pass& pass);
   // Works until nothing is left to claim, then leaves. True if this thread was the last and the job is over: it must
@@ -71,8 +74,9 @@ private:
   bool steal(Slot& slot, std::uint32_t thief);
 
   const unsigned most_threads_;
-  std::atomic<std::uint64_t> used_{0}; // slots that a publisher owns
-  std::atomic<std::uint64_t> open_{0}; // slots that may be joined
+  std::atomic<std::uint64_t> used_{0};   // slots that a publisher owns
+  std::atomic<std::uint64_t> open_{0};   // slots that may be joined
+  std::atomic<std::uint64_t> urgent_{0}; // slots whose job needs all its threads
   std::array<Slot, Slots> slots_;
 };
 

@@ -1,6 +1,7 @@
 #include "slices.hpp"
 
 #include "../memory/pages.hpp"
+#include "worker.hpp"
 
 #include <algorithm>
 
@@ -18,14 +19,19 @@ void SliceGroup::release_stacks() noexcept {
   slices_.clear();
   if (stacks_) unmap_pages(stacks_, mapped_);
   stacks_ = nullptr;
-  stack_count_ = 0;
+  stack_count_ = stack_bytes_ = mapped_ = 0;
+}
+
+void SliceGroup::trim() noexcept {
+  if (mapped_ > KeptScratch) release_stacks();
 }
 
 void SliceGroup::reserve(std::size_t slices, std::size_t stack_bytes) {
   const std::size_t wanted = round_up(UsualStack + stack_bytes + ColourStep * Colours, base_page_size());
   if (slices <= stack_count_ && wanted <= stack_bytes_) return;
-  const std::size_t count = std::max<std::size_t>({slices, stack_count_, 64});
-  const std::size_t bytes = std::max(wanted, stack_bytes_);
+  std::size_t count = std::max<std::size_t>({slices, stack_count_, 64});
+  std::size_t bytes = std::max(wanted, stack_bytes_);
+  if (count * bytes > KeptScratch) count = slices, bytes = wanted; // many small ones and few large ones do not multiply
   release_stacks();
   mapped_ = round_up(count * bytes, Granule);
   stacks_ = static_cast<std::byte*>(map_pages(mapped_, mapped_ >= HugePage ? HugePage : Granule));

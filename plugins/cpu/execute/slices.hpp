@@ -28,6 +28,9 @@ public:
   // Stack bytes that each slice of the next run() needs beyond the usual. Throws std::bad_alloc.
   void reserve(std::size_t slices, std::size_t stack_bytes);
 
+  // Gives large stacks back. Not inside run().
+  void trim() noexcept;
+
   void run(const zeroth_launch& launch, zeroth_worker& worker, const std::uint32_t group_id[3], std::uint32_t slices,
            zeroth_slice_fn function, void* context);
 

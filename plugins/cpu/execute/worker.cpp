@@ -15,6 +15,8 @@ void GrowingBuffer::grow(std::size_t bytes) {
 
 void GrowingBuffer::release() noexcept {
   if (base_) unmap_pages(base_, size_);
+  base_ = nullptr;
+  size_ = 0;
 }
 
 Worker::Worker(Executor& executor) : executor_(executor), slices_(std::make_unique<SliceGroup>()) {
@@ -23,5 +25,11 @@ Worker::Worker(Executor& executor) : executor_(executor), slices_(std::make_uniq
 }
 
 Worker::~Worker() = default;
+
+void Worker::trim() noexcept {
+  local_.trim();
+  scratch_.trim();
+  slices_->trim();
+}
 
 } // namespace zeroth::cpu

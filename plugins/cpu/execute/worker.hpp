@@ -5,6 +5,8 @@
 
 #include <kernel_compiler/kernel_abi.h>
 
+#include "clock.hpp"
+
 #include <cstddef>
 #include <memory>
 
@@ -12,6 +14,9 @@ namespace zeroth::cpu {
 
 class Executor;
 class SliceGroup;
+
+// Beyond it scratch memory and stacks go when there is no work.
+inline constexpr std::size_t KeptScratch = std::size_t{64} << 20;
 
 // Memory that grows to the largest request and stays. Contents do not survive growth.
 class GrowingBuffer {
@@ -25,6 +30,10 @@ public:
     if (bytes > size_) [[unlikely]]
       grow(bytes);
     return base_;
+  }
+
+  void trim() noexcept {
+    if (size_ > KeptScratch) release();
   }
 
 private:
@@ -52,6 +61,27 @@ public:
   }
 
   SliceGroup& slices() { return *slices_; }
+  // Gives back what only a huge kernel needed; called between pieces of work.
+  void trim() noexcept;
+
+  // A host thread that must be back at some time runs only what surely ends before.
+  std::uint64_t leave_by() const { return leave_by_; }
+  void give_up() { gave_up_ = true; } // the next piece would take too long
+  bool gave_up() const { return gave_up_; }
+  class LeaveBy {
+  public:
+    LeaveBy(Worker& worker, std::uint64_t time) : worker_(worker), before_(worker.leave_by_) {
+      worker.leave_by_ = time;
+      worker.gave_up_ = false;
+    }
+    ~LeaveBy() { worker_.leave_by_ = before_; }
+    LeaveBy(const LeaveBy&) = delete;
+    LeaveBy& operator=(const LeaveBy&) = delete;
+
+  private:
+    Worker& worker_;
+    std::uint64_t before_;
+  };
   static Worker& of(zeroth_worker& view) { return *static_cast<Worker*>(view.device_data); }
 
 private:
@@ -59,6 +89,8 @@ private:
   zeroth_worker view_{};
   GrowingBuffer local_, scratch_;
   std::unique_ptr<SliceGroup> slices_;
+  std::uint64_t leave_by_ = Forever;
+  bool gave_up_ = false;
 };
 
 } // namespace zeroth::cpu

@@ -26,15 +26,16 @@ std::uint64_t count_groups(const ze_group_count_t& groups) {
   return total;
 }
 
-// Every work-item's private memory lives on a stack where barriers suspend it; all threads together must find room.
-void check_stacks(const CpuKernel& kernel, CpuDriver& driver) {
+// Private memory that lives across barriers is a stack or a piece of scratch for each slice of a group; all threads
+// together must find room.
+void check_private_memory(const CpuKernel& kernel, CpuDriver& driver) {
   const LaunchShape& shape = kernel.shape();
-  if (shape.slice_stack < HugePage) [[likely]]
+  if (shape.slice_stack < HugePage && shape.scratch_bytes < HugePage) [[likely]]
     return;
-  const std::uint64_t wanted = shape.slices * std::uint64_t{shape.slice_stack} * driver.executor().threads();
-  if (wanted > driver.facts().memory_bytes / 4)
-    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "the private memory of `{}` at this group size takes {} bytes",
-                kernel.info().name, wanted);
+  const std::uint64_t limit = driver.facts().memory_bytes / 4 / driver.executor().threads(); // of one group
+  if (shape.scratch_bytes > limit || (shape.slices && shape.slice_stack > (limit - shape.scratch_bytes) / shape.slices))
+    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "a group of `{}` needs {} bytes in {} slices, and {} more",
+                kernel.info().name, shape.slice_stack, shape.slices, shape.scratch_bytes);
 }
 
 void check_ready(const CpuKernel& kernel) {
@@ -57,7 +58,7 @@ bool asks_for_cooperation(const void* chain) {
 template <class C>
 ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync) {
   check_ready(kernel);
-  check_stacks(kernel, context_.driver());
+  check_private_memory(kernel, context_.driver());
   const std::uint64_t total = count_groups(groups);
   const Room room = reserve(sizeof(C), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
@@ -113,7 +114,7 @@ ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t 
 ze_result_t CpuCommandList::launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                                             uint32_t index, const Sync& sync) {
   check_ready(kernel);
-  check_stacks(kernel, context_.driver());
+  check_private_memory(kernel, context_.driver());
   const Room room = reserve(sizeof(IndirectLaunchCommand), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
   zeroth_launch launch = kernel.launch();

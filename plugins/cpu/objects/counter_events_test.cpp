@@ -1,8 +1,6 @@
 // Counter-based events: cases 14 and 15, regular lists, storage of the program's own.
 #include "list_fixture.hpp"
 
-#include <fstream>
-
 namespace zeroth::cpu {
 namespace {
 
@@ -10,13 +8,6 @@ using namespace testing;
 using std::uint64_t;
 
 using CounterEvents = ListFixture;
-
-std::size_t resident_pages() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t all = 0, resident = 0;
-  file >> all >> resident;
-  return resident;
-}
 
 TEST_F(CounterEvents, case_14_AMillionAreCreatedAndDestroyedInFlatMemory) {
   auto make_and_destroy = [](int count) {

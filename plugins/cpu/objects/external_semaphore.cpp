@@ -22,6 +22,7 @@ class SemaphoreCommand : public Command {
 public:
   SemaphoreCommand(const Use* uses, std::uint32_t count) : uses_(uses), count_(count) {}
   bool is_barrier() const override { return true; }
+  bool takes_at_most(std::uint64_t) const override { return true; }
 
 protected:
   ~SemaphoreCommand() = default;

@@ -2,6 +2,7 @@
 #pragma once
 #include "testing.hpp"
 
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -43,6 +44,13 @@ inline CpuModule& kernels() {
     return *new CpuModule(*from_handle<CpuContext>(context()), device(), made);
   }();
   return module;
+}
+
+inline std::size_t resident_pages() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident;
 }
 
 struct ListFixture : ::testing::Test {
