@@ -59,6 +59,8 @@ struct zeroth_worker {
   uint8_t* local_memory; /* at least the kernel's static local bytes + its local arguments; 128-byte aligned */
   uint8_t* scratch;      /* at least scratch_bytes(kernel, group size); 128-byte aligned; uninitialised */
   void* device_data;     /* the device's own */
+  uint64_t local_bytes;   /* size of local_memory: what lies there is local to a generic pointer's test */
+  uint64_t scratch_bytes; /* size of scratch, which holds private variables */
 };
 
 /* Runs the work-groups [first, end) of the launch, in linear order x fastest. Reentrant across workers. */

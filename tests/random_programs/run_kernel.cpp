@@ -78,7 +78,8 @@ void run_kernel(const compiler::KernelInfo& kernel, const Program& program, Buff
   launch.work_dim = 3;
   std::copy_n(program.group_size.begin(), 3, launch.group_size);
   std::copy_n(program.group_count.begin(), 3, launch.group_count);
-  zeroth_worker worker{&Services, local.get(), scratch.get(), nullptr};
+  zeroth_worker worker{&Services, local.get(),        scratch.get(),
+                       nullptr,   kernel.local_bytes, kernel.scratch_bytes(program.group_items())};
   kernel.entry(&launch, &worker, 0, program.groups());
 }
 

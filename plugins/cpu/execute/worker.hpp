@@ -57,6 +57,8 @@ public:
   zeroth_worker& view(std::size_t local_bytes, std::size_t scratch_bytes) {
     view_.local_memory = local_.at_least(local_bytes);
     view_.scratch = scratch_.at_least(scratch_bytes);
+    view_.local_bytes = local_bytes;
+    view_.scratch_bytes = scratch_bytes;
     return view_;
   }
 

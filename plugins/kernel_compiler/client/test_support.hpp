@@ -70,7 +70,7 @@ inline void run(const KernelInfo& kernel, const std::vector<std::byte>& argument
   alignas(64) std::byte block[256] = {};
   std::copy(arguments.begin(), arguments.end(), block);
   alignas(128) static thread_local uint8_t local[1 << 16], scratch[1 << 20];
-  zeroth_worker worker{&services, local, scratch, nullptr};
+  zeroth_worker worker{&services, local, scratch, nullptr, sizeof local, sizeof scratch};
   zeroth_launch launch{};
   launch.arguments = reinterpret_cast<const uint8_t*>(block);
   launch.work_dim = 1;

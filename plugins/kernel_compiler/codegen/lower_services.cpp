@@ -67,22 +67,36 @@ llvm::Value* emit_clock(llvm::IRBuilder<>& builder, llvm::Function& slice) {
   return builder.CreateCall(llvm::FunctionType::get(builder.getInt64Ty(), false), clock);
 }
 
-// Work-group memory is one block of at most LocalLimit bytes; private memory lies near the stack pointer.
+// True for an address in the `bytes` after `base`.
+llvm::Value* is_within(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* base, llvm::Value* bytes) {
+  return builder.CreateICmpULT(builder.CreateSub(address, builder.CreatePtrToInt(base, builder.getInt64Ty())), bytes);
+}
+
+// True for an address in the block that a field of zeroth_worker points at.
+llvm::Value* is_in_block(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Function& slice, size_t base,
+                         size_t bytes) {
+  llvm::Value* worker = slice.getArg(slice_argument::Worker);
+  return is_within(builder, address, load_field(builder, worker, base, builder.getPtrTy()),
+                   load_field(builder, worker, bytes, builder.getInt64Ty()));
+}
+
+// The exact bounds: global memory may lie right behind work-group memory, or near a stack. Private variables are in the
+// frame of the slice, from the stack pointer up, or in scratch memory.
 llvm::Value* emit_space_test(llvm::IRBuilder<>& builder, llvm::CallInst* call, llvm::Function& slice) {
-  constexpr uint64_t LocalLimit = 1 << 20, PrivateLimit = 1 << 20;
   llvm::Value* address = builder.CreatePtrToInt(call->getArgOperand(0), builder.getInt64Ty());
-  llvm::Value* local = load_field(builder, slice.getArg(slice_argument::Worker), offsetof(zeroth_worker, local_memory),
-                                  builder.getPtrTy());
-  llvm::Value* in_local = builder.CreateICmpULT(
-      builder.CreateSub(address, builder.CreatePtrToInt(local, builder.getInt64Ty())), builder.getInt64(LocalLimit));
-  llvm::Value* frame =
+  llvm::Value* in_local =
+      is_in_block(builder, address, slice, offsetof(zeroth_worker, local_memory), offsetof(zeroth_worker, local_bytes));
+  llvm::Value* in_scratch =
+      is_in_block(builder, address, slice, offsetof(zeroth_worker, scratch), offsetof(zeroth_worker, scratch_bytes));
+  llvm::Value* bottom = builder.CreateStackSave();
+  llvm::Value* top =
       builder.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder.getPtrTy()}, {builder.getInt32(0)});
-  llvm::Value* distance = builder.CreateSub(address, builder.CreatePtrToInt(frame, builder.getInt64Ty()));
-  llvm::Value* in_private = builder.CreateICmpULT(builder.CreateAdd(distance, builder.getInt64(PrivateLimit)),
-                                                  builder.getInt64(2 * PrivateLimit));
+  llvm::Value* frame = builder.CreateSub(builder.CreatePtrToInt(top, builder.getInt64Ty()),
+                                         builder.CreatePtrToInt(bottom, builder.getInt64Ty()));
+  llvm::Value* in_private = builder.CreateOr(in_scratch, is_within(builder, address, bottom, frame));
   std::string_view name = dialect_name(call);
   llvm::Value* matches = name == dialect::ToLocal     ? in_local
-                         : name == dialect::ToPrivate ? builder.CreateAnd(in_private, builder.CreateNot(in_local))
+                         : name == dialect::ToPrivate ? in_private
                                                       : builder.CreateNot(builder.CreateOr(in_local, in_private));
   llvm::Value* cast = builder.CreateAddrSpaceCast(call->getArgOperand(0), call->getType());
   return builder.CreateSelect(matches, cast, llvm::Constant::getNullValue(call->getType()));

@@ -17,7 +17,7 @@ std::string printed;
 std::string format(const char* text, const std::vector<uint64_t>& slots) {
   zeroth_services services{};
   services.print = [](const zeroth_launch*, const char* piece, size_t length) { printed.append(piece, length); };
-  zeroth_worker worker{&services, nullptr, nullptr, nullptr};
+  zeroth_worker worker{&services, nullptr, nullptr, nullptr, 0, 0};
   zeroth_launch launch{};
   printed.clear();
   EXPECT_EQ(zeroth_print_format(&launch, &worker, text, slots.data(), static_cast<unsigned>(slots.size())), 0);

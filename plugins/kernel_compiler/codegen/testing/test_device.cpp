@@ -114,7 +114,12 @@ Session::Session(const Arguments& arguments, const Launch& launch, const Memory&
   for (unsigned i = 0; i < threads; ++i) {
     auto place = std::make_unique<State::Place>(State::Place{
         {}, allocate(std::max(memory.local_bytes, arguments.local_bytes())), allocate(memory.scratch_bytes), {}});
-    place->worker = {&Services, place->local.get(), place->scratch.get(), &place->thread};
+    place->worker = {&Services,
+                     place->local.get(),
+                     place->scratch.get(),
+                     &place->thread,
+                     std::max(memory.local_bytes, arguments.local_bytes()),
+                     memory.scratch_bytes};
     state_->places.push_back(std::move(place));
   }
   native.device_data = &state_->places[0]->thread;
