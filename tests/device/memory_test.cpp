@@ -38,7 +38,7 @@ TEST(Memory, ImpossibleRequestsAreRefused) {
   void* pointer = nullptr;
   for (auto type : Types) {
     EXPECT_EQ(allocate(type, 0, 64, &pointer), ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-    EXPECT_EQ(allocate(type, 64, 48, &pointer), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+    EXPECT_EQ(allocate(type, 64, std::size_t{1} << 60, &pointer), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
     EXPECT_NE(allocate(type, std::size_t{1} << 60, 64, &pointer), ZE_RESULT_SUCCESS);
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "clock.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <ctime>
@@ -24,7 +25,14 @@ inline void wake(const void* word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
-// The same on words that other processes may have mapped.
+// Systems wake sleepers some 100 µs late (timer slack, and the way back to a core). Who must be back in time is woken
+// early, finds that the deadline has not passed, and sleeps no more.
+inline std::uint64_t early(std::uint64_t deadline) {
+  constexpr std::uint64_t Late = 150'000;
+  return deadline == Forever ? Forever : deadline - std::min(deadline, Late);
+}
+
+// Sleep and wake on words that other processes may have mapped.
 inline void sleep_shared(const void* word, std::uint32_t expected, std::uint64_t deadline) {
   timespec until{static_cast<time_t>(deadline / 1'000'000'000), static_cast<long>(deadline % 1'000'000'000)};
   syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadline == Forever ? nullptr : &until, nullptr,

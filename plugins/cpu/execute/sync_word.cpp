@@ -46,7 +46,7 @@ bool SyncWord::sleep_until(std::uint64_t deadline) {
   while (!(seen & Signalled)) {
     if (now() >= deadline) return false;
     if (!(seen & Sleepers) && !word_.compare_exchange_weak(seen, seen | Sleepers, std::memory_order_acq_rel)) continue;
-    futex::sleep(&word_, static_cast<std::uint32_t>(seen | Sleepers), deadline);
+    futex::sleep(&word_, static_cast<std::uint32_t>(seen | Sleepers), futex::early(deadline));
     seen = word_.load(std::memory_order_acquire);
   }
   return true;

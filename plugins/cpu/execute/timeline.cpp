@@ -54,7 +54,7 @@ bool Timeline::sleep_until(std::uint64_t target, std::uint64_t deadline) {
     }
     if (value_.load(std::memory_order_seq_cst) >= target) break;
     if (now() >= deadline) return false;
-    futex::sleep(&wakes_, wakes, deadline);
+    futex::sleep(&wakes_, wakes, futex::early(deadline));
   }
   return true;
 }

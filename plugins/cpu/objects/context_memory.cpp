@@ -4,6 +4,8 @@
 
 #include <sdk/error.hpp>
 
+#include <bit>
+
 namespace zeroth::cpu {
 
 namespace {
@@ -34,7 +36,9 @@ bool relaxed_limits(const void* chain) {
 
 void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed) {
   if (size == 0) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, std::string("an allocation of 0 bytes"));
-  if (alignment & (alignment - 1)) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "alignment {}", alignment);
+  constexpr std::size_t LargestAlignment = std::size_t{1} << 30;
+  if (alignment > LargestAlignment) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "alignment {}", alignment);
+  alignment = std::bit_ceil(alignment); // programs ask for 12 too
   const std::uint64_t limit = driver_.facts().memory_bytes;
   if (size > limit && !relaxed)
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes are more than the largest allocation, {}", size, limit);

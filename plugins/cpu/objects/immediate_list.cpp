@@ -30,7 +30,7 @@ public:
   bool immediate() const override { return true; }
 
   ze_result_t close() override { return ZE_RESULT_SUCCESS; }
-  ze_result_t reset() override { return ZE_RESULT_ERROR_INVALID_ARGUMENT; }
+  ze_result_t reset() override { return ZE_RESULT_SUCCESS; } // holds nothing that is not under way
 
   ze_result_t host_synchronize(uint64_t timeout) override {
     const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.drained();
