@@ -1,5 +1,5 @@
 """zeroth/api/slots.inc: every dispatch table entry as a macro call, for code that needs something per entry."""
-from ctext import NOTICE
+from ctext import NOTICE, argument_names, parameters
 from exports import core_callbacks, tracing_order
 from functions import NULL_HANDLE, NULL_POINTER, receiver, returns_result, unsupported_code
 from model import FAMILY_NAME
@@ -22,6 +22,7 @@ def slots(api):
                                                             for i, t in enumerate(api.tables))
     yield "zeroth/api/refusals.inc", refusals(api)
     yield "zeroth/api/walk.inc", walk(api)
+    yield "zeroth/api/calls.inc", calls(api)
     yield "zeroth/api/tracing.hpp", tracing(api)
 
 
@@ -43,6 +44,13 @@ def walk(api):
                  bool(listed.get(NULL_POINTER)))
         words = ", ".join(str(fact).lower() for fact in facts)
         lines.append(f"ZEROTH_FUNCTION({f['name']}, {FAMILY_NAME[f['family']]}, {words})")
+    return "\n".join(lines) + "\n"
+
+
+def calls(api):
+    lines = [NOTICE, "// ZEROTH_CALL(return type, name, (parameters), (arguments))"]
+    lines += [f"ZEROTH_CALL({f['return']}, {f['name']}, ({parameters(f['params'])}), ({argument_names(f['params'])}))"
+              for f in api.public_functions()]
     return "\n".join(lines) + "\n"
 
 
