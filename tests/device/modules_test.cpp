@@ -64,6 +64,30 @@ TEST(Modules, WrongArgumentsAreRefused) {
   const float value = 1;
   EXPECT_EQ(zeKernelSetArgumentValue(kernel.handle(), 3, 4, &value), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
   EXPECT_EQ(zeKernelSetArgumentValue(kernel.handle(), 0, 3, &value), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  EXPECT_EQ(zeKernelSetArgumentValue(kernel.handle(), 0, 8, nullptr), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+}
+
+TEST(Modules, WiderVariablesCountWithTheirFirstBytes) {
+  Array<float> x(64), y(64);
+  for (std::size_t i = 0; i < 64; ++i) x[i] = 5;
+  Kernel kernel("saxpy");
+  kernel.arguments(0.0f, x, y);
+  const float wide[] = {3, 77};
+  EXPECT_OK(zeKernelSetArgumentValue(kernel.handle(), 0, sizeof wide, wide));
+  kernel.run(64, 64);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(y[i], 15.0f);
+}
+
+TEST(Modules, TooMuchLocalMemoryIsRefusedAtTheLaunch) {
+  Kernel kernel("reduce");
+  ze_device_compute_properties_t compute{};
+  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  ASSERT_OK(zeDeviceGetComputeProperties(Device::get().device, &compute));
+  Array<float> in(256), out(1);
+  kernel.arguments(in, out, Local{compute.maxSharedLocalMemory + 64});
+  const ze_group_count_t groups{1, 1, 1};
+  EXPECT_EQ(zeCommandListAppendLaunchKernel(shared_list(), kernel.handle(), &groups, nullptr, 0, nullptr),
+            ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
 TEST(Modules, NullMeansZeroBytes) {

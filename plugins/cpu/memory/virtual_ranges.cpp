@@ -142,7 +142,13 @@ bool VirtualRanges::set_access(const void* base, std::size_t size, PageAccess ac
 bool VirtualRanges::get_access(const void* base, std::size_t size, PageAccess& access, std::size_t& reach) {
   std::lock_guard lock(mutex_);
   auto it = containing(address(base));
-  if (it == mappings_.end()) return false;
+  if (it == mappings_.end()) {
+    if (!reserved(address(base), size)) return false;
+    const auto next = mappings_.lower_bound(address(base));
+    access = PageAccess::None;
+    reach = next == mappings_.end() ? size : std::min<std::size_t>(size, next->first - address(base));
+    return true;
+  }
   access = it->second.access;
   std::uintptr_t end = it->first + it->second.size;
   for (++it; it != mappings_.end() && it->first == end && it->second.access == access; ++it) end += it->second.size;

@@ -57,8 +57,11 @@ TEST(VirtualRanges, AccessChangesForAPartAndIsReported) {
   ASSERT_TRUE(ranges.get_access(base, Size, access, reach));
   EXPECT_EQ(reach, Size);
   EXPECT_TRUE(ranges.unmap(base, Size)) << "a mapping in parts goes as a whole";
-  EXPECT_FALSE(ranges.get_access(base, Size, access, reach));
+  ASSERT_TRUE(ranges.get_access(base, Size, access, reach)) << "reserved only";
+  EXPECT_EQ(access, PageAccess::None);
+  EXPECT_EQ(reach, Size);
   EXPECT_TRUE(ranges.release(base, Size));
+  EXPECT_FALSE(ranges.get_access(base, Size, access, reach));
 }
 
 } // namespace

@@ -150,9 +150,10 @@ ze_result_t CpuCommandList::append_mem_advise(ze_device_handle_t, const void* po
 ze_result_t CpuCommandList::accept_hint(const void* pointer, size_t size) {
   check_open();
   const Allocation found = context_.driver().heap().find(pointer);
+  if (!found) return ZE_RESULT_SUCCESS; // the program's own memory, which kernels may use too
   const auto* end = static_cast<const std::byte*>(found.base) + found.size;
-  if (!found || size > static_cast<std::size_t>(end - static_cast<const std::byte*>(pointer)))
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} with {} bytes is no part of an allocation", pointer, size);
+  if (size > static_cast<std::size_t>(end - static_cast<const std::byte*>(pointer)))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} bytes from {} go beyond the allocation", size, pointer);
   return ZE_RESULT_SUCCESS;
 }
 

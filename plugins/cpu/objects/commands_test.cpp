@@ -161,7 +161,7 @@ TEST_F(Commands, WhatCannotWorkIsRefusedAtTheAppend) {
   for (const ze_group_count_t huge : {ze_group_count_t{1u << 31, 1u << 31, 4}, {~0u, ~0u, ~0u}})
     EXPECT_EQ(ze().CommandList.pfnAppendLaunchKernel(list, add, &huge, nullptr, 0, nullptr),
               ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, &word, 8), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, &word, 8), ZE_RESULT_SUCCESS);
   EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
   EXPECT_EQ(word, 0u);
 }
@@ -186,6 +186,7 @@ TEST_F(Commands, HintsAreRefusedOnAClosedList) {
   ze().Mem.pfnAllocHost(context(), &desc, 100, 0, &memory);
   auto list = keep(regular_list(0));
   EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, memory, 100), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, memory, 1 << 20), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ze().CommandList.pfnClose(list);
   EXPECT_EQ(ze().CommandList.pfnAppendMemoryPrefetch(list, memory, 100), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(ze().CommandList.pfnAppendMemAdvise(list, testing::device(), memory, 100, ZE_MEMORY_ADVICE_SET_READ_MOSTLY),

@@ -77,18 +77,17 @@ uint32_t CpuKernel::first_unset_argument() const {
 }
 
 void CpuKernel::set_local(uint32_t index, size_t size) {
-  if (size > MaxLocalBytes)
-    throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}`: {} bytes of local memory", index,
-                info_.name, size);
-  local_sizes_[index] = size;
+  local_sizes_[index] = std::min<std::size_t>(size, MaxLocalBytes + 1); // too much is refused at the launch, as a whole
   mark_set(index);
   lay_out_local();
 }
 
 void CpuKernel::set_value(const ArgumentInfo& argument, uint32_t index, size_t size, const void* value) {
-  if (size != argument.size)
+  // Programs pass variables that are wider than the argument: the first bytes count.
+  if (size < argument.size || (size > argument.size && !value))
     throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}` has {} bytes, not {}", index,
                 info_.name, argument.size, size);
+  size = argument.size;
   // Programs pass null for a value whose bytes are all zero, and for a null pointer.
   if (value) {
     std::memcpy(arguments_.data() + argument.offset, value, size);
