@@ -67,15 +67,18 @@ TEST(Modules, WrongArgumentsAreRefused) {
   EXPECT_EQ(zeKernelSetArgumentValue(kernel.handle(), 0, 8, nullptr), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
 }
 
-TEST(Modules, WiderVariablesCountWithTheirFirstBytes) {
-  Array<float> x(64), y(64);
-  for (std::size_t i = 0; i < 64; ++i) x[i] = 5;
-  Kernel kernel("saxpy");
-  kernel.arguments(0.0f, x, y);
-  const float wide[] = {3, 77};
-  EXPECT_OK(zeKernelSetArgumentValue(kernel.handle(), 0, sizeof wide, wide));
+// triad(a, b, c, scale, n): a wide scale counts with its first bytes, a narrow n is filled up with zeros.
+TEST(Modules, VariablesMayBeWiderOrNarrowerThanTheArgument) {
+  Array<float> a(64), b(64), c(64);
+  for (std::size_t i = 0; i < 64; ++i) c[i] = 5;
+  Kernel kernel("triad");
+  kernel.arguments(a, b, c, 0.0f, 0xffffffffu);
+  const float scale[] = {3, 77};
+  const std::uint8_t n = 50;
+  EXPECT_OK(zeKernelSetArgumentValue(kernel.handle(), 3, sizeof scale, scale));
+  EXPECT_OK(zeKernelSetArgumentValue(kernel.handle(), 4, sizeof n, &n));
   kernel.run(64, 64);
-  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(y[i], 15.0f);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(a[i], i < 50 ? 15.0f : 0.0f) << i;
 }
 
 TEST(Modules, TooMuchLocalMemoryIsRefusedAtTheLaunch) {

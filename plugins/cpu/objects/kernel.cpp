@@ -7,6 +7,7 @@
 #include <sdk/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace zeroth::cpu {
@@ -82,18 +83,18 @@ void CpuKernel::set_local(uint32_t index, size_t size) {
   lay_out_local();
 }
 
+// Programs pass integers of another width than the argument's: a wider one counts with its first bytes, a narrower one
+// is filled up with zeros.
 void CpuKernel::set_value(const ArgumentInfo& argument, uint32_t index, size_t size, const void* value) {
-  // Programs pass variables that are wider than the argument: the first bytes count.
-  if (size < argument.size || (size > argument.size && !value))
+  const bool narrower =
+      value && argument.kind == ArgumentKind::Value && argument.size <= 8 && std::has_single_bit(size);
+  if (size < argument.size ? !narrower : size > argument.size && !value)
     throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}` has {} bytes, not {}", index,
                 info_.name, argument.size, size);
-  size = argument.size;
+  std::uint8_t* target = arguments_.data() + argument.offset;
+  std::memset(target, 0, argument.size);
   // Programs pass null for a value whose bytes are all zero, and for a null pointer.
-  if (value) {
-    std::memcpy(arguments_.data() + argument.offset, value, size);
-  } else {
-    std::memset(arguments_.data() + argument.offset, 0, size);
-  }
+  if (value) std::memcpy(target, value, std::min<std::size_t>(size, argument.size));
   mark_set(index);
 }
 
