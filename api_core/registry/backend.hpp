@@ -54,6 +54,7 @@ public:
   const Presented& presented() const { return found_.presented; }
   bool foreign() const { return found_.foreign; }
   const std::vector<DriverEntry>& drivers() const { return drivers_; }
+  const std::vector<FoundOverlay>& overlays() const { return found_.overlays; }
 
   // The driver's own functions; slots that it lacks are null.
   const ze_handle_t& own() const { return own_.prefix(); }

@@ -8,6 +8,7 @@
 #include <registry/lost.hpp>
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
+#include <sdk/zeroth_sysman_drivers.h>
 
 namespace zeroth::registry {
 namespace {
@@ -145,7 +146,29 @@ std::vector<zes_driver_handle_t> Session::sysman_drivers() const {
   if (ready == nullptr || !initialised(Family::Sysman)) return listed;
   for (const auto& backend : ready->backends)
     for (const DriverEntry& driver : backend->drivers()) listed.push_back(driver.sysman);
+  if (!initialised(Family::Core)) add_drivers_of_overlays(*ready, listed);
   return listed;
+}
+
+// Each overlay is asked once, over however many drivers it stands.
+void Session::add_drivers_of_overlays(const Ready& ready, std::vector<zes_driver_handle_t>& listed) {
+  const std::vector<zes_driver_handle_t> served = listed;
+  std::vector<const void*> asked;
+  for (const auto& backend : ready.backends)
+    for (const FoundOverlay& overlay : backend->overlays()) {
+      const void* found = overlay.find_interface
+                              ? overlay.find_interface(ZEROTH_SYSMAN_DRIVERS, ZEROTH_SYSMAN_DRIVERS_VERSION)
+                              : nullptr;
+      if (found == nullptr || std::find(asked.begin(), asked.end(), found) != asked.end()) continue;
+      asked.push_back(found);
+      const auto list = static_cast<const zeroth_sysman_drivers*>(found)->list;
+      const auto served_count = static_cast<std::uint32_t>(served.size());
+      std::uint32_t count = 0;
+      if (list(served_count, served.data(), &count, nullptr) != ZE_RESULT_SUCCESS || count == 0) continue;
+      std::vector<zes_driver_handle_t> more(count);
+      if (list(served_count, served.data(), &count, more.data()) != ZE_RESULT_SUCCESS) continue;
+      listed.insert(listed.end(), more.begin(), more.begin() + std::min<std::size_t>(count, more.size()));
+    }
 }
 
 void Session::before_fork() {

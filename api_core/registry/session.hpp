@@ -47,6 +47,7 @@ public:
   std::vector<ze_driver_handle_t> drivers(Types wanted) const;
   // Those that the init calls so far asked for.
   std::vector<ze_driver_handle_t> asked_drivers() const { return drivers(asked_.load()); }
+  // The same drivers; for programs that initialised sysman alone, those of overlays too (zeroth_sysman_drivers.h).
   std::vector<zes_driver_handle_t> sysman_drivers() const;
 
   void end() noexcept { ending_.store(true); }
@@ -72,6 +73,7 @@ private:
   const Ready* ready() const noexcept { return ready_.load(std::memory_order_acquire); }
   void decide_reported_type(const Ready& ready, Types wanted);
   static bool any_visible(const Ready& ready, Types wanted);
+  static void add_drivers_of_overlays(const Ready& ready, std::vector<zes_driver_handle_t>& listed);
 
   PluginSource source_;
   std::mutex discovery_;

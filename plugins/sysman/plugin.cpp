@@ -1,5 +1,6 @@
 // The overlay's descriptor, and how it takes its place in a driver's tables.
 #include "overlay/last_error.hpp"
+#include "overlay/other_gpus.hpp"
 #include "overlay/route.hpp"
 #include "overlay/settings.hpp"
 #include "overlay/site.hpp"
@@ -7,6 +8,7 @@
 #include <sdk/overlay.hpp>
 #include <sdk/plugin.hpp>
 #include <sdk/zeroth_host_device.h>
+#include <sdk/zeroth_sysman_drivers.h>
 #include <zeroth/device/entry.hpp>
 
 namespace zeroth::sysman {
@@ -54,6 +56,12 @@ void apply(const zeroth_overlay_target& target) {
   target.above->pSysman->Global->pfnInit = init;
 }
 
+const void* find_interface(const char* name, std::uint32_t version) {
+  static constexpr zeroth_sysman_drivers others{sizeof(zeroth_sysman_drivers), list_other_drivers};
+  const bool known = std::string_view(name) == ZEROTH_SYSMAN_DRIVERS && version <= ZEROTH_SYSMAN_DRIVERS_VERSION;
+  return known ? &others : nullptr;
+}
+
 void begin(const zeroth_host* host) {
   overlay::start(host);
   use_settings(read_settings(host));
@@ -84,4 +92,5 @@ ZEROTH_PLUGIN_EXPORT constinit const zeroth_plugin zeroth_plugin_descriptor =
                             .description = "readings and settings of this machine's devices",
                             .options = zeroth::sysman::Options,
                             .init = zeroth::starting<zeroth::sysman::begin>,
+                            .find_interface = zeroth::sysman::find_interface,
                             .apply = zeroth::applying<zeroth::sysman::apply>});

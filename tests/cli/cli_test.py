@@ -3,8 +3,10 @@
 import json
 import pathlib
 import re
+import subprocess
 import tempfile
 import unittest
+import urllib.request
 
 import process
 
@@ -37,7 +39,7 @@ class Info(Cli):
             self.assertRegex(text, re.compile(line, re.M))
 
     def test_fits_80_columns_without_colour(self):
-        for words in (["info"], ["info", "--all"], ["doctor"], ["--help"], ["run", "--help"]):
+        for words in (["info"], ["info", "--all"], ["doctor"], ["sysman"], ["--help"], ["run", "--help"], ["top", "--help"]):
             text = self.zeroth(*words)
             self.assertNotIn("\033", text)
             long = [line for line in text.splitlines() if len(line) > 80 and " " in line.strip() and "/" not in line]
@@ -144,6 +146,49 @@ class Run(Cli):
 
     def test_wrong_usage_has_status_2(self):
         self.zeroth("run", "--no-such-option", status=2)
+
+
+class Sysman(Cli):
+    def test_table_and_json_tell_the_same(self):
+        devices = json.loads(self.zeroth("sysman", "--json"))["devices"]
+        self.assertGreaterEqual(len(devices), 1)
+        memory = devices[0]["memory"][0]
+        self.assertLess(memory["free bytes"], memory["bytes"])
+        text = self.zeroth("sysman")
+        self.assertIn(devices[0]["name"], text)
+        self.assertIn(devices[0]["uuid"], text)
+
+    def test_names_file_and_right_of_what_may_not_be_read(self):
+        zone = self.folder / "root/sys/class/powercap/intel-rapl:0"
+        zone.mkdir(parents=True)
+        (zone / "name").write_text("package-0\n")
+        (zone / "energy_uj").mkdir()  # what may not be read by anybody
+        config = self.file("sysman.yaml", f"drivers: [cpu]\noverlays: [{{plugin: sysman, options: {{root: '{self.folder / 'root'}'}}}}]\n")
+        report = json.loads(self.zeroth("sysman", "--json", ZEROTH_CONFIG=config))["devices"][0]
+        self.assertNotIn("joules", report["power"][0])
+        self.assertRegex(" ".join(report["unreadable"]), r"intel-rapl:0/energy_uj")
+
+    def test_top_prints_plain_lines_into_a_pipe(self):
+        lines = self.zeroth("top", "--count", "2", "--interval", "0.1").splitlines()
+        self.assertEqual(len(lines), 2 * len(json.loads(self.zeroth("sysman", "--json"))["devices"]))
+        self.assertRegex(lines[0], r"^.+: busy (\d+ %|-), memory \d+ %, power ")
+        self.assertNotIn("\033", "".join(lines))
+
+    def test_metrics_are_printed_and_written(self):
+        printed = self.zeroth("top", "--prometheus")
+        self.assertRegex(printed, r'(?m)^zeroth_memory_size_bytes\{device="0",.*\} \S+$')
+        path = self.folder / "metrics.prom"
+        self.zeroth("top", "--count", "1", "--prometheus", path)
+        self.assertIn("# TYPE zeroth_engine_active_seconds_total counter", path.read_text())
+
+    def test_metrics_are_served_on_a_port(self):
+        command = [str(ZEROTH), "top", "--count", "1", "--prometheus", ":0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=process.clean_environment()) as server:
+            address = server.stdout.readline().split()[-1]
+            with urllib.request.urlopen(address, timeout=30) as answer:
+                self.assertIn("text/plain", answer.headers["Content-Type"])
+                self.assertIn("zeroth_memory_free_bytes", answer.read().decode())
+            self.assertEqual(server.wait(30), 0)
 
 
 if __name__ == "__main__":

@@ -72,9 +72,13 @@ void Machine::remove(std::string_view absolute) const { fs::remove_all(file(abso
 void Machine::forbid(std::string_view absolute) const { fs::permissions(file(absolute), fs::perms(0400)); }
 
 void Machine::use(std::string_view options, std::string_view drivers) const {
+  const char* instead = std::getenv("SYSMAN_TEST_DRIVERS");
+  if (drivers.empty()) drivers = instead ? instead : "[cpu]";
   const fs::path config = folder_ / "zeroth.yaml";
+  const bool nvml_named = options.find("nvml") != std::string_view::npos;
   std::ofstream(config) << "drivers: " << drivers << "\noverlays:\n  - plugin: sysman\n    options: {root: \"" << root()
-                        << "\", nvml: \"\"" << (options.empty() ? "" : ", ") << options << "}\n";
+                        << "\"" << (nvml_named ? "" : ", nvml: \"\"") << (options.empty() ? "" : ", ") << options
+                        << "}\n";
   ::setenv("ZEROTH_CONFIG", config.c_str(), 1);
   ::unsetenv("ZE_ENABLE_ALT_DRIVERS");
 }

@@ -35,7 +35,8 @@ public:
   void forbid(std::string_view absolute) const; // mode 0400, owner root
 
   // Makes this process use the machine; `options` are more options of the overlay: "fill: all, interval: 5".
-  void use(std::string_view options = "", std::string_view drivers = "[cpu]") const;
+  // Without `drivers`: the CPU device, or what the environment variable SYSMAN_TEST_DRIVERS says.
+  void use(std::string_view options = "", std::string_view drivers = "") const;
 
 private:
   void lay_out(std::string_view text) const;

@@ -21,6 +21,7 @@ void add_doctor_command(CLI::App& app, int& exit_status);
 void add_config_command(CLI::App& app, int& exit_status);
 void add_run_command(CLI::App& app, int& exit_status);
 void add_sysman_command(CLI::App& app, int& exit_status);
+void add_top_command(CLI::App& app, int& exit_status);
 void add_completion_command(CLI::App& app, int& exit_status);
 
 } // namespace zeroth::cli

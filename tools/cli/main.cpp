@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   zeroth::cli::add_config_command(app, exit_status);
   zeroth::cli::add_run_command(app, exit_status);
   zeroth::cli::add_sysman_command(app, exit_status);
+  zeroth::cli::add_top_command(app, exit_status);
   zeroth::cli::add_completion_command(app, exit_status);
   try {
     app.parse(argc, argv);

@@ -37,7 +37,7 @@ int run_sysman(bool json, bool all) {
 } // namespace
 
 void add_sysman_command(CLI::App& app, int& exit_status) {
-  CLI::App* command = app.add_subcommand("sysman", "Read power, temperatures, clocks, activity and memory");
+  CLI::App* command = app.add_subcommand("sysman", "Read power, temperatures, clocks and memory");
   auto options = std::make_shared<std::pair<bool, bool>>(false, false);
   command->add_flag("--json", options->first, "Everything, as JSON");
   command->add_flag("--all", options->second, "Every engine, clock and sensor");

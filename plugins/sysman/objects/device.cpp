@@ -1,19 +1,15 @@
 #include "device.hpp"
 
-#include "../overlay/site.hpp"
 #include "../parts/chain.hpp"
 #include "../parts/listing.hpp"
 #include "../parts/text.hpp"
+#include "backing.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace zeroth::sysman {
 namespace {
-
-zes_pci_address_t address_of(const ze_pci_address_ext_t& from) {
-  return {from.domain, from.bus, from.device, from.function};
-}
 
 template <class P, class S> void make(Parts::List<P>& parts, const ze_handle_t& prefix, const std::vector<S>& sources) {
   for (const S& source : sources) parts.push_back(std::make_unique<P>(prefix, source));
@@ -51,42 +47,28 @@ std::vector<Watched*> Parts::watched() const {
   return all;
 }
 
-ze_device_properties_t DevicePart::core_properties() const {
-  ze_device_properties_t core{};
-  core.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
-  site_.below().pCore->Device->pfnGetProperties(handle_, &core);
-  return core;
+ze_device_properties_t DevicePart::core_properties() const { return backing_.properties(handle_); }
+
+ze_result_t DevicePart::get_properties(ze_device_properties_t* properties) {
+  void* const next = properties->pNext;
+  *properties = core_properties();
+  properties->pNext = next;
+  return ZE_RESULT_SUCCESS;
 }
 
-// A device with a PCI address is that PCI device; one without is the host, if it is a processor.
 const Place& DevicePart::place() {
-  std::call_once(placed_, [this] {
-    ze_pci_ext_properties_t pci{};
-    pci.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
-    if (site_.below().pCore->Device->pfnPciGetPropertiesExt(handle_, &pci) == ZE_RESULT_SUCCESS)
-      place_ = {Place::Kind::Pci, pci_text(address_of(pci.address))};
-    else if (site_.devices_are_host() || core_properties().type == ZE_DEVICE_TYPE_CPU)
-      place_ = {Place::Kind::Host, ""};
-  });
+  std::call_once(placed_, [this] { place_ = backing_.place(handle_); });
   return place_;
 }
 
 const Parts& DevicePart::parts() {
   std::call_once(looked_, [this] {
-    parts_ = make_parts(look(settings().root, place(), settings().nvml), site_.prefix_like(handle_));
+    parts_ = make_parts(look(settings().root, place(), settings().nvml), backing_.prefix_like(handle_));
   });
   return *parts_;
 }
 
-std::vector<ze_device_handle_t> DevicePart::sub_devices() const {
-  std::uint32_t count = 0;
-  const auto get = site_.below().pCore->Device->pfnGetSubDevices;
-  if (get(handle_, &count, nullptr) != ZE_RESULT_SUCCESS || count == 0) return {};
-  std::vector<ze_device_handle_t> all(count);
-  if (get(handle_, &count, all.data()) != ZE_RESULT_SUCCESS) return {};
-  all.resize(std::min<std::size_t>(count, all.size()));
-  return all;
-}
+std::vector<ze_device_handle_t> DevicePart::sub_devices() const { return backing_.sub_devices(handle_); }
 
 ze_result_t DevicePart::zes_get_properties(zes_device_properties_t* properties) {
   const ze_device_properties_t core = core_properties();
@@ -151,9 +133,7 @@ ze_result_t DevicePart::zes_processes_get_state(uint32_t* count, zes_process_sta
 ze_result_t DevicePart::zes_get_sub_device_properties_exp(uint32_t* count, zes_subdevice_exp_properties_t* properties) {
   const auto all = sub_devices();
   hand_out(all.size(), count, properties, [&](zes_subdevice_exp_properties_t& item, uint32_t i) {
-    ze_device_properties_t core{};
-    core.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
-    site_.below().pCore->Device->pfnGetProperties(all[i], &core);
+    const ze_device_properties_t core = backing_.properties(all[i]);
     item.subdeviceId = core.subdeviceId;
     std::memcpy(item.uuid.id, core.uuid.id, sizeof item.uuid.id);
   });

@@ -1,5 +1,6 @@
-// Our view of one device of a driver. Its handle is never given out: programs hold the driver's own, which is the same
-// in core and sysman; Site finds this object by it.
+// Our view of one device of a driver. Its handle is not given out: programs hold the driver's own, which is the same in
+// core and sysman; Site finds this object by it. Only GPUs that no driver serves are known by the handle of this
+// object.
 //
 // What the machine tells about the device is looked up once, by the first call that needs it. Any thread.
 #pragma once
@@ -24,7 +25,7 @@
 
 namespace zeroth::sysman {
 
-class Site;
+class Backing;
 
 // The parts of a device, in the order of their enumeration.
 struct Parts {
@@ -49,7 +50,9 @@ struct Parts {
 
 class DevicePart final : public device::Device, public Watched {
 public:
-  DevicePart(Site& site, zes_device_handle_t handle) : site_(site), handle_(handle) {}
+  // A null handle makes an object whose own handle is given out.
+  DevicePart(Backing& backing, zes_device_handle_t handle)
+      : backing_(backing), handle_(handle ? handle : to_handle(static_cast<device::Device*>(this))) {}
 
   Choices& choices() { return choices_; }
   zes_device_handle_t handle() const { return handle_; }
@@ -57,6 +60,9 @@ public:
   const Place& place();
   // As core reports them.
   ze_device_properties_t core_properties() const;
+
+  // For handles of our own.
+  ze_result_t get_properties(ze_device_properties_t* properties) override;
 
   void register_events(zes_event_type_flags_t events) { registered_.store(events); }
   zes_event_type_flags_t registered() const { return registered_.load(); }
@@ -107,7 +113,7 @@ private:
   zes_event_type_flags_t own_events(zes_event_type_flags_t wanted);
   void must_be_present();
 
-  Site& site_;
+  Backing& backing_;
   const zes_device_handle_t handle_;
   Choices choices_;
   std::once_flag placed_, looked_;

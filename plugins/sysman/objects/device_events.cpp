@@ -1,4 +1,6 @@
 // Events of a device: its parts' and its own coming and going.
+#include "../events/bell.hpp"
+#include "../info_logs/log_book.hpp"
 #include "device.hpp"
 
 namespace zeroth::sysman {
@@ -23,6 +25,7 @@ ze_result_t DevicePart::zes_event_register(zes_event_type_flags_t events) {
   register_events(events);
   const std::lock_guard lock(events_);
   own_events(events); // what is true now is where changes are counted from
+  bell().ring();
   return ZE_RESULT_SUCCESS;
 }
 
@@ -32,6 +35,8 @@ zes_event_type_flags_t DevicePart::own_events(zes_event_type_flags_t wanted) {
   if ((wanted & Presence) && found.present)
     events |=
         change_of(was_present_, found.present(), ZES_EVENT_TYPE_FLAG_DEVICE_ATTACH, ZES_EVENT_TYPE_FLAG_DEVICE_DETACH);
+  if (events & ZES_EVENT_TYPE_FLAG_DEVICE_DETACH)
+    LogBook::instance().report(ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_FATAL, "the device was detached", place().pci);
   if ((wanted & Sleep) && found.asleep)
     events |= change_of(was_asleep_, known_or(found.asleep, was_asleep_.value_or(false)),
                         ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_ENTER, ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_EXIT);

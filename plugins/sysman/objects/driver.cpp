@@ -1,8 +1,8 @@
 #include "driver.hpp"
 
-#include "../overlay/site.hpp"
 #include "../parts/listing.hpp"
 #include "../parts/text.hpp"
+#include "backing.hpp"
 
 #include <cstring>
 
@@ -19,6 +19,7 @@ constexpr Extension Extensions[] = {
     {ZES_RAS_GET_STATE_EXP_NAME, ZES_RAS_STATE_EXP_VERSION_CURRENT},
     {ZES_POWER_DOMAIN_PROPERTIES_EXP_NAME, ZES_POWER_DOMAIN_PROPERTIES_EXP_VERSION_CURRENT},
     {ZES_SYSMAN_DEVICE_MAPPING_EXP_NAME, ZES_SYSMAN_DEVICE_MAPPING_EXP_VERSION_CURRENT},
+    {ZES_INFO_LOGS_EXT_NAME, ZES_INFO_LOGS_EXT_VERSION_CURRENT},
     {ZES_DEVICE_EXT_STATE_NAME, ZES_DEVICE_EXT_STATE_VERSION_CURRENT},
 };
 
@@ -28,22 +29,50 @@ bool same(const zes_uuid_t& wanted, const ze_device_uuid_t& id) {
 
 } // namespace
 
+DriverPart::DriverPart(Backing& backing, zes_driver_handle_t handle)
+    : backing_(backing), handle_(handle ? handle : to_handle(static_cast<device::Driver*>(this))),
+      info_log_(std::make_unique<InfoLogPart>(backing.prefix_like(handle_),
+                                              [this](const std::string& pci) { return origin(pci); })) {}
+
+// All zero, says the specification, where it is not known.
+Origin DriverPart::origin(const std::string& pci) {
+  Origin found;
+  for (ze_device_handle_t handle : devices()) {
+    DevicePart& candidate = backing_.device(handle);
+    const Place& place = candidate.place();
+    if (place.kind == Place::Kind::Nowhere || place.pci != pci) continue;
+    std::memcpy(found.uuid.id, candidate.core_properties().uuid.id, sizeof found.uuid.id);
+    if (const auto& source = candidate.parts().found.pci) found.address = source->address;
+    break;
+  }
+  return found;
+}
+
+ze_result_t DriverPart::zes_enum_info_logs_ext(uint32_t* count, zes_info_log_handle_t* logs) {
+  hand_out(1, count, logs, [&](zes_info_log_handle_t& item, uint32_t) { item = to_handle(info_log_.get()); });
+  return ZE_RESULT_SUCCESS;
+}
+
 std::vector<ze_device_handle_t> DriverPart::devices() const {
-  std::uint32_t count = 0;
-  const auto get = site_.below().pCore->Device->pfnGet;
-  if (const ze_result_t result = get(handle_, &count, nullptr); result != ZE_RESULT_SUCCESS)
-    throw Error(result, "the driver {} does not list its devices", site_.name());
-  std::vector<ze_device_handle_t> all(count);
-  if (count > 0 && get(handle_, &count, all.data()) != ZE_RESULT_SUCCESS) return {};
-  all.resize(std::min<std::size_t>(count, all.size()));
+  std::vector<ze_device_handle_t> all;
+  if (const ze_result_t result = backing_.devices(handle_, all); result != ZE_RESULT_SUCCESS)
+    throw Error(result, "the driver {} does not list its devices", backing_.name());
   return all;
+}
+
+ze_result_t DriverPart::device_get(uint32_t* count, ze_device_handle_t* handles) {
+  return zes_device_get(count, handles);
+}
+
+ze_result_t DriverPart::get_last_error_description(const char** text) {
+  *text = last_error::text();
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t DriverPart::zes_get_properties(zes_driver_properties_t* properties) {
   ze_driver_properties_t core{};
-  core.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
-  const ze_result_t result = site_.below().pCore->Driver->pfnGetProperties(handle_, &core);
-  if (result != ZE_RESULT_SUCCESS) throw Error(result, "the driver {} does not tell its properties", site_.name());
+  const ze_result_t result = backing_.properties(handle_, core);
+  if (result != ZE_RESULT_SUCCESS) throw Error(result, "the driver {} does not tell its properties", backing_.name());
   std::memcpy(properties->uuid.id, core.uuid.id, sizeof properties->uuid.id);
   properties->driverVersion = core.driverVersion;
   return ZE_RESULT_SUCCESS;
@@ -72,7 +101,7 @@ ze_result_t DriverPart::zes_device_get(uint32_t* count, zes_device_handle_t* han
 ze_result_t DriverPart::zes_get_device_by_uuid_exp(zes_uuid_t uuid, zes_device_handle_t* device,
                                                    ze_bool_t* on_subdevice, uint32_t* subdevice) {
   for (ze_device_handle_t handle : devices()) {
-    DevicePart& candidate = site_.device(handle);
+    DevicePart& candidate = backing_.device(handle);
     if (same(uuid, candidate.core_properties().uuid)) {
       *device = handle;
       *on_subdevice = false;
@@ -91,7 +120,7 @@ ze_result_t DriverPart::zes_get_device_by_uuid_exp(zes_uuid_t uuid, zes_device_h
       return ZE_RESULT_SUCCESS;
     }
   }
-  throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "no device of the driver {} has this uuid", site_.name());
+  throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "no device of the driver {} has this uuid", backing_.name());
 }
 
 } // namespace zeroth::sysman

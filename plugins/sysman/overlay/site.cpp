@@ -41,6 +41,40 @@ ze_handle_t Site::prefix_like(const void* handle) const {
   return {theirs->pCore, theirs->pTools, theirs->pSysman, above_->pRuntime};
 }
 
+ze_result_t Site::devices(ze_driver_handle_t driver, std::vector<ze_device_handle_t>& all) const {
+  return list_all(below_->pCore->Device->pfnGet, driver, all);
+}
+
+std::vector<ze_device_handle_t> Site::sub_devices(ze_device_handle_t device) const {
+  std::vector<ze_device_handle_t> all;
+  list_all(below_->pCore->Device->pfnGetSubDevices, device, all);
+  return all;
+}
+
+ze_device_properties_t Site::properties(ze_device_handle_t device) const {
+  ze_device_properties_t core{};
+  core.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  below_->pCore->Device->pfnGetProperties(device, &core);
+  return core;
+}
+
+ze_result_t Site::properties(ze_driver_handle_t driver, ze_driver_properties_t& properties) const {
+  properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  return below_->pCore->Driver->pfnGetProperties(driver, &properties);
+}
+
+// A device with a PCI address is that PCI device; one without is the host, if it is a processor.
+Place Site::place(ze_device_handle_t device) const {
+  ze_pci_ext_properties_t pci{};
+  pci.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+  if (below_->pCore->Device->pfnPciGetPropertiesExt(device, &pci) == ZE_RESULT_SUCCESS) {
+    const ze_pci_address_ext_t& at = pci.address;
+    return {Place::Kind::Pci, pci_text({at.domain, at.bus, at.device, at.function})};
+  }
+  const bool host = devices_are_host_ || properties(device).type == ZE_DEVICE_TYPE_CPU;
+  return {host ? Place::Kind::Host : Place::Kind::Nowhere, ""};
+}
+
 // Reads a list that is never changed, only replaced; old lists stay, they are small and few.
 template <class Part, class Make>
 Part& Site::find(std::atomic<const Entries<Part>*>& entries, const void* handle, Make make) {

@@ -4,6 +4,7 @@
 // handle takes no lock.
 #pragma once
 
+#include "../objects/backing.hpp"
 #include "../objects/device.hpp"
 
 #include <sdk/overlay.hpp>
@@ -18,23 +19,27 @@ namespace zeroth::sysman {
 
 class DriverPart;
 
-class Site {
+class Site final : public Backing {
 public:
   Site(const zeroth_overlay_target& target, bool devices_are_host);
 
   const ze_handle_t& below() const { return *below_; }
-  const std::string& name() const { return name_; }
-  bool devices_are_host() const { return devices_are_host_; }
+  const std::string& name() const override { return name_; }
+
+  ze_result_t devices(ze_driver_handle_t driver, std::vector<ze_device_handle_t>& all) const override;
+  std::vector<ze_device_handle_t> sub_devices(ze_device_handle_t device) const override;
+  ze_device_properties_t properties(ze_device_handle_t device) const override;
+  ze_result_t properties(ze_driver_handle_t driver, ze_driver_properties_t& properties) const override;
+  Place place(ze_device_handle_t device) const override;
 
   // Our side of a driver or device handle of programs. Throws std::bad_alloc.
   DriverPart& driver(zes_driver_handle_t handle);
-  DevicePart& device(zes_device_handle_t handle);
+  DevicePart& device(zes_device_handle_t handle) override;
 
   // A driver handle that programs used, or null.
   zes_driver_handle_t some_driver() const { return some_driver_.load(std::memory_order_relaxed); }
 
-  // The prefix of our objects, so that they are called like the driver's own.
-  ze_handle_t prefix_like(const void* handle) const;
+  ze_handle_t prefix_like(const void* handle) const override;
 
 private:
   template <class Part> struct Entry {

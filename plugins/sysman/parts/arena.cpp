@@ -6,6 +6,9 @@
 #include <sys/mman.h>
 #include <vector>
 
+// Present under the leak sanitizer alone, which must know that objects in here point to others.
+extern "C" [[gnu::weak]] void __lsan_register_root_region(const void* start, std::size_t size);
+
 namespace zeroth::sysman {
 namespace {
 
@@ -26,7 +29,9 @@ Space& space() {
 std::uintptr_t reserve() noexcept {
   void* start =
       ::mmap(nullptr, Arena::Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return start == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(start);
+  if (start == MAP_FAILED) return 0;
+  if (__lsan_register_root_region) __lsan_register_root_region(start, Arena::Size);
+  return reinterpret_cast<std::uintptr_t>(start);
 }
 
 } // namespace

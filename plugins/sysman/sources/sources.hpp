@@ -7,12 +7,19 @@
 namespace zeroth::sysman {
 
 // Of the host.
-void find_powercap(const Root& root, Found& found);      // energy and power limits of packages (RAPL)
-void find_host_hwmon(const Root& root, Found& found);    // temperatures, fans, power meters of processor and board
-void find_thermal_zones(const Root& root, Found& found); // temperatures where hwmon has none
-void find_cpufreq(const Root& root, Found& found);       // frequencies, limits, throttling
-void find_proc_stat(const Root& root, Found& found);     // activity of cores
-void find_host_memory(const Root& root, Found& found);   // memory of NUMA nodes
+void find_powercap(const Root& root, Found& found);       // energy and power limits of packages (RAPL)
+void find_host_hwmon(const Root& root, Found& found);     // temperatures, fans, power meters of processor and board
+void find_thermal_zones(const Root& root, Found& found);  // temperatures where hwmon has none
+void find_cpufreq(const Root& root, Found& found);        // frequencies, limits, throttling
+void find_proc_stat(const Root& root, Found& found);      // activity of cores
+void find_host_memory(const Root& root, Found& found);    // memory of NUMA nodes
+void find_edac(const Root& root, Found& found);           // memory modules, error counters
+void find_machine_checks(const Root& root, Found& found); // errors that the processor reported
+void find_power_supplies(const Root& root, Found& found);
+void find_leds(const Root& root, Found& found);
+void find_host_firmware(const Root& root, Found& found); // BIOS and microcode; who built the machine
+void find_pstate(const Root& root, Found& found);        // the share of its performance that a processor may use
+void find_host_processes(const Root& root, Found& found);
 
 // A reader of a number in a file, times a factor.
 inline Reader<double> scaled(SharedFile file, double factor) {

@@ -1,0 +1,114 @@
+// Who uses a GPU, and which of its engines for how long: /proc/PID/fdinfo. Only processes of this user can be looked
+// into without rights, so the activity is that of the clients that this user may see.
+#include "gpu.hpp"
+
+#include "../parse/fdinfo.hpp"
+#include "../parse/numbers.hpp"
+#include "../parts/clock.hpp"
+
+#include <array>
+#include <map>
+#include <mutex>
+
+namespace zeroth::sysman {
+namespace {
+
+struct Client {
+  std::uint32_t process;
+  parse::DrmClient usage;
+};
+
+// Each client once, however many of its files and processes show it.
+std::vector<Client> clients_of(const Root& root, const std::string& pci) {
+  std::map<std::pair<std::uint32_t, std::uint64_t>, parse::DrmClient> seen;
+  for (const std::string& process : root.names("/proc")) {
+    if (process.find_first_not_of("0123456789") != std::string::npos) continue;
+    const auto number = static_cast<std::uint32_t>(parse::integer(process).value_or(0));
+    const std::string folder = "/proc/" + process + "/fdinfo/";
+    for (const std::string& file : root.names(folder)) {
+      const auto text = root.text(folder + file);
+      auto client = text ? parse::drm_client(*text) : std::nullopt;
+      if (client && client->pci == pci) seen[{number, client->id}] = std::move(*client);
+    }
+  }
+  std::vector<Client> all;
+  for (auto& [key, usage] : seen) all.push_back({key.first, std::move(usage)});
+  return all;
+}
+
+struct EngineKind {
+  std::string_view name;
+  zes_engine_group_t group;
+  zes_engine_type_flags_t flag;
+};
+// The names that amdgpu, i915, xe and others give to their engines.
+constexpr std::array<EngineKind, 10> Kinds = {
+    {{"gfx", ZES_ENGINE_GROUP_3D_SINGLE, ZES_ENGINE_TYPE_FLAG_3D},
+     {"compute", ZES_ENGINE_GROUP_COMPUTE_SINGLE, ZES_ENGINE_TYPE_FLAG_COMPUTE},
+     {"ccs", ZES_ENGINE_GROUP_COMPUTE_SINGLE, ZES_ENGINE_TYPE_FLAG_COMPUTE},
+     {"render", ZES_ENGINE_GROUP_RENDER_SINGLE, ZES_ENGINE_TYPE_FLAG_RENDER},
+     {"rcs", ZES_ENGINE_GROUP_RENDER_SINGLE, ZES_ENGINE_TYPE_FLAG_RENDER},
+     {"dma", ZES_ENGINE_GROUP_COPY_SINGLE, ZES_ENGINE_TYPE_FLAG_DMA},
+     {"copy", ZES_ENGINE_GROUP_COPY_SINGLE, ZES_ENGINE_TYPE_FLAG_DMA},
+     {"dec", ZES_ENGINE_GROUP_MEDIA_DECODE_SINGLE, ZES_ENGINE_TYPE_FLAG_MEDIA},
+     {"enc", ZES_ENGINE_GROUP_MEDIA_ENCODE_SINGLE, ZES_ENGINE_TYPE_FLAG_MEDIA},
+     {"video", ZES_ENGINE_GROUP_MEDIA_CODEC_SINGLE, ZES_ENGINE_TYPE_FLAG_MEDIA}}};
+
+const EngineKind* kind_of(std::string_view name) {
+  for (const EngineKind& kind : Kinds)
+    if (name == kind.name) return &kind;
+  return nullptr;
+}
+
+// Clients end and take their counts along; what they had used stays counted.
+class Totals {
+public:
+  std::uint64_t microseconds(const std::vector<Client>& clients, const std::string& engine) {
+    const std::lock_guard lock(mutex_);
+    for (const Client& client : clients)
+      for (const auto& [name, now] : client.usage.engines) {
+        std::uint64_t& last = last_[{client.process, client.usage.id, name}];
+        if (now > last) total_[name] += now - last;
+        last = now;
+      }
+    return total_[engine] / 1000;
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint64_t> last_;
+  std::map<std::string, std::uint64_t> total_; // nanoseconds
+};
+
+} // namespace
+
+// The engines are those that some client shows when the device is first looked into.
+void find_drm_clients(const Gpu& gpu, Found& found) {
+  if (!found.processes)
+    found.processes = [root = gpu.root, pci = gpu.pci] {
+      std::map<std::uint32_t, ProcessUse> uses;
+      for (const Client& client : clients_of(root, pci)) {
+        ProcessUse& use = uses[client.process];
+        use.id = client.process;
+        use.memory += client.usage.memory;
+        use.shared += client.usage.shared;
+        for (const auto& [name, time] : client.usage.engines)
+          if (const EngineKind* kind = kind_of(name); kind && time > 0) use.engines |= kind->flag;
+      }
+      std::vector<ProcessUse> all;
+      for (const auto& [id, use] : uses) all.push_back(use);
+      return all;
+    };
+  std::map<std::string, zes_engine_group_t> engines;
+  for (const Client& client : clients_of(gpu.root, gpu.pci))
+    for (const auto& [name, time] : client.usage.engines)
+      if (const EngineKind* kind = kind_of(name)) engines[name] = kind->group;
+  const auto totals = std::make_shared<Totals>();
+  for (const auto& [name, group] : engines)
+    found.engines.push_back({group, [root = gpu.root, pci = gpu.pci, name = name, totals] {
+                               const auto clients = clients_of(root, pci);
+                               return zes_engine_stats_t{totals->microseconds(clients, name), microseconds()};
+                             }});
+}
+
+} // namespace zeroth::sysman
