@@ -71,9 +71,14 @@ class Tests:
         read = lambda name: json.loads((folder / name).read_text()) if folder else {}
         self.checked = read("checked.json")
         self.refusals = read("refusals.json").get("refusals", [])
+        self.hints = read("refusals.json").get("hints", [])
 
     def check_of(self, device, function):
         return self.checked.get(device, {}).get(function)
+
+    def hint(self, function):
+        """Why nothing can be seen of a function's work, or None."""
+        return next((h["why"] for h in self.hints if re.search(h["match"], function)), None)
 
     def reason(self, function):
         return next((r for r in self.refusals if re.search(r["match"], function)), {"kind": "gap", "why": "no reason is known"})
@@ -87,7 +92,7 @@ def devices(folder):
     return {name: sources[name].served() | overlays for name in sorted(own)}
 
 
-WORKS, UNCHECKED, REFUSED, GAP = "works", "not checked", "refused", "not built"
+WORKS, ACCEPTED, UNCHECKED, REFUSED, GAP = "works", "accepted", "not checked", "refused", "not built"
 
 
 def is_refused(api, function, served):
@@ -104,7 +109,8 @@ def state(api, function, device, served, tests):
     if test:
         return WORKS, test
     if not is_refused(api, function, served):
-        return UNCHECKED, ""
+        hint = tests.hint(function["name"])
+        return (ACCEPTED, hint) if hint else (UNCHECKED, "")
     reason = tests.reason(function["name"])
     return (REFUSED if reason["kind"] == "rule" else GAP), reason["why"]
 
@@ -133,7 +139,7 @@ def section(api, table, plugins, tests, counts):
 
 
 def summary(plugins, counts, total):
-    words = (WORKS, UNCHECKED, REFUSED, GAP)
+    words = (WORKS, ACCEPTED, UNCHECKED, REFUSED, GAP)
     lines = [f"| device | {' | '.join(words)} | of |", "| --- " * (len(words) + 2) + "|"]
     lines += [f"| {name} | {' | '.join(str(counts[name][word]) for word in words)} | {total} |" for name in plugins]
     return "\n".join(lines) if plugins else "No device plugin is in this tree."
@@ -153,6 +159,7 @@ Zero 1.20. The target `conformance` examines the device tests anew and refreshes
 
 - **works**: the named test fails when this function does nothing but return the codes that it returns in that test: so the test
   checks a result, not a success code. There may be more such tests; one is named.
+- **accepted**: a hint; there is nothing of it that a test could see.
 - **not checked**: the device or the core answers it, and no device test would notice if it did nothing.
 - **refused**: for the given reason the device refuses it with the code that the specification lists for it. Every argument check is
   made first. A test calls each of them with objects of the device.

@@ -137,13 +137,12 @@ template <Index I, class R, class... T> R call(R (*)(T...), std::type_identity_t
   static const auto next = reinterpret_cast<R (*)(T...)>(dlsym(RTLD_NEXT, Names[I]));
   static const bool is_absent = absent().is(Names[I]);
   if (is_absent) {
-    const long code = absent().next();
-    if constexpr (std::is_void_v<R>)
-      return;
+    if constexpr (std::is_same_v<R, ze_result_t>)
+      return static_cast<R>(absent().next());
     else if constexpr (std::is_pointer_v<R>)
       return nullptr;
     else
-      return static_cast<R>(code);
+      return static_cast<R>(-1); // the number of nothing
   }
   if constexpr (std::is_same_v<R, ze_result_t>) {
     const ze_result_t code = next(arguments...);

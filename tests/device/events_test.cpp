@@ -142,6 +142,31 @@ TEST_F(Events, MeasureForEachDevice) {
   EXPECT_EQ(again.global.kernelEnd, stamp.global.kernelEnd);
 }
 
+// The list's word reaches the event's value when the copy before it is done.
+TEST_F(Events, CounterBasedOnesAreWordsOfMemory) {
+  const Device& d = Device::get();
+  const ze_event_counter_based_flags_t flags =
+      ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE | ZE_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE;
+  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr, flags,
+                                           ZE_EVENT_SCOPE_FLAG_HOST, 0};
+  ze_event_handle_t counter = nullptr;
+  ASSERT_OK(zeEventCounterBasedCreate(d.context, d.device, &desc, &counter));
+  ze_event_counter_based_flags_t told = 0;
+  EXPECT_OK(zeEventGetCounterBasedFlags(counter, &told));
+  EXPECT_EQ(told, flags);
+  Array<std::uint32_t> words(1000);
+  const std::uint32_t value = 3;
+  EXPECT_OK(zeCommandListAppendMemoryFill(list_, words.data(), &value, 4, 4000, counter, 0, nullptr));
+  std::uint64_t target = 0, address = 0;
+  EXPECT_OK(zeEventCounterBasedGetDeviceAddress(counter, &target, &address));
+  EXPECT_OK(zeEventHostSynchronize(counter, UINT64_MAX));
+  EXPECT_EQ(words[999], 3u);
+  ASSERT_NE(address, 0u);
+  EXPECT_GE(*reinterpret_cast<const volatile std::uint64_t*>(address), target);
+  EXPECT_GT(target, 0u);
+  EXPECT_OK(zeEventDestroy(counter));
+}
+
 TEST_F(Events, TellWhatTheyAre) {
   ze_event_pool_handle_t pool = nullptr;
   ze_event_scope_flags_t signal = 0, wait = 0;

@@ -1,8 +1,10 @@
 // What is destroyed gives its memory back: a thousand lives of everything leave the process as large as ten do.
 #include "fixture.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace device_tests {
@@ -81,6 +83,69 @@ TEST(Lifetimes, OfEventsAndPools) {
     ASSERT_OK(zeEventPoolCreate(the().context, &desc, 0, nullptr, &pool));
     EXPECT_OK(zeEventPoolDestroy(pool));
   });
+  const ze_event_desc_t event_desc{ZE_STRUCTURE_TYPE_EVENT_DESC, nullptr, 0, 0, 0};
+  ze_event_pool_handle_t pool = nullptr;
+  ASSERT_OK(zeEventPoolCreate(the().context, &desc, 0, nullptr, &pool));
+  expect_flat(60000, 64, [&] {
+    ze_event_handle_t event = nullptr;
+    ASSERT_OK(zeEventCreate(pool, &event_desc, &event));
+    EXPECT_OK(zeEventDestroy(event));
+  });
+  EXPECT_OK(zeEventPoolDestroy(pool));
+}
+
+TEST(Lifetimes, OfSamplers) {
+  const ze_sampler_desc_t desc{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, ZE_SAMPLER_ADDRESS_MODE_CLAMP,
+                               ZE_SAMPLER_FILTER_MODE_LINEAR, true};
+  expect_flat(60000, 64, [&] {
+    ze_sampler_handle_t sampler = nullptr;
+    ASSERT_OK(zeSamplerCreate(the().context, the().device, &desc, &sampler));
+    EXPECT_OK(zeSamplerDestroy(sampler));
+  });
+}
+
+TEST(Lifetimes, OfImages) {
+  const ze_image_desc_t desc{ZE_STRUCTURE_TYPE_IMAGE_DESC,
+                             nullptr,
+                             0,
+                             ZE_IMAGE_TYPE_2D,
+                             {ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ZE_IMAGE_FORMAT_TYPE_UINT, ZE_IMAGE_FORMAT_SWIZZLE_R,
+                              ZE_IMAGE_FORMAT_SWIZZLE_G, ZE_IMAGE_FORMAT_SWIZZLE_B, ZE_IMAGE_FORMAT_SWIZZLE_A},
+                             64,
+                             64,
+                             1,
+                             0,
+                             0};
+  std::vector<std::uint32_t> texels(64 * 64, 1);
+  expect_flat(1000, 64 * 64 * 4, [&] {
+    ze_image_handle_t image = nullptr;
+    ASSERT_OK(zeImageCreate(the().context, the().device, &desc, &image));
+    ASSERT_OK(
+        zeCommandListAppendImageCopyFromMemory(shared_list(), image, texels.data(), nullptr, nullptr, 0, nullptr));
+    ASSERT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+    EXPECT_OK(zeImageDestroy(image));
+  });
+}
+
+TEST(Lifetimes, OfPhysicalMemory) {
+  std::size_t size = 0;
+  ASSERT_OK(zeVirtualMemQueryPageSize(the().context, the().device, 1 << 20, &size));
+  void* range = nullptr;
+  ASSERT_OK(zeVirtualMemReserve(the().context, nullptr, size, &range));
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, size};
+  rlimit descriptors{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &descriptors), 0);
+  const rlimit few{std::min<rlim_t>(descriptors.rlim_cur, 512), descriptors.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  for (int i = 0; i < 1000; ++i) { // each may hold a descriptor
+    ze_physical_mem_handle_t pages = nullptr;
+    ASSERT_OK(zePhysicalMemCreate(the().context, the().device, &desc, &pages));
+    ASSERT_OK(zeVirtualMemMap(the().context, range, size, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+    ASSERT_OK(zeVirtualMemUnmap(the().context, range, size));
+    ASSERT_OK(zePhysicalMemDestroy(the().context, pages));
+  }
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &descriptors), 0);
+  EXPECT_OK(zeVirtualMemFree(the().context, range, size));
 }
 
 TEST(Lifetimes, OfQueuesAndFences) {

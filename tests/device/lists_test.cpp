@@ -249,6 +249,13 @@ TEST_F(Lists, QueuesTellWhatTheyAre) {
   EXPECT_OK(zeCommandQueueDestroy(queue));
 }
 
+TEST_F(Lists, QueuesChangeTheirPriority) {
+  EXPECT_OK(zeCommandQueueSetPriorityExt(queue_, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW));
+  ze_command_queue_priority_t priority{};
+  EXPECT_OK(zeCommandQueueGetPriority(queue_, &priority));
+  EXPECT_EQ(priority, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW);
+}
+
 TEST_F(Lists, TheDeviceWaitsForAllOfThem) {
   fill(6);
   EXPECT_OK(zeCommandListClose(list_));

@@ -128,6 +128,34 @@ TEST(Memory, VirtualRangesShowTheirPhysicalPages) {
   EXPECT_OK(zePhysicalMemDestroy(d.context, pages));
 }
 
+// What was unmapped shows nothing and can be mapped again; what was freed can be reserved again at the same place.
+TEST(Memory, VirtualRangesCanBeUsedAgain) {
+  const Device& d = Device::get();
+  std::size_t size = 0, reach = 0;
+  ASSERT_OK(zeVirtualMemQueryPageSize(d.context, d.device, 1 << 20, &size));
+  const ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, 0, size};
+  ze_physical_mem_handle_t pages[2] = {};
+  void* range = nullptr;
+  ASSERT_OK(zeVirtualMemReserve(d.context, nullptr, size, &range));
+  for (auto& one : pages) {
+    auto wanted = desc;
+    ASSERT_OK(zePhysicalMemCreate(d.context, d.device, &wanted, &one));
+    ASSERT_OK(zeVirtualMemMap(d.context, range, size, one, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+    EXPECT_EQ(static_cast<char*>(range)[size - 1], 0) << "other pages than before";
+    static_cast<char*>(range)[size - 1] = 7;
+    ASSERT_OK(zeVirtualMemUnmap(d.context, range, size));
+    ze_memory_access_attribute_t access = ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE;
+    ASSERT_OK(zeVirtualMemGetAccessAttribute(d.context, range, size, &access, &reach));
+    EXPECT_EQ(access, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE);
+  }
+  void *const first = range, *again = nullptr;
+  ASSERT_OK(zeVirtualMemFree(d.context, range, size));
+  ASSERT_OK(zeVirtualMemReserve(d.context, first, size, &again));
+  EXPECT_EQ(again, first);
+  EXPECT_OK(zeVirtualMemFree(d.context, again, size));
+  for (auto one : pages) EXPECT_OK(zePhysicalMemDestroy(d.context, one));
+}
+
 TEST(Properties, OfTheDeviceAreConsistent) {
   const auto device = Device::get().device;
   ze_device_properties_t properties{};
