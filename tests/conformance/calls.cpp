@@ -1,5 +1,7 @@
 // Stands between a test program and the loader: this program's own definition of every API function passes the call on.
-//   ZEROTH_TEST_RECORD=FILE       appends, after each passed test, a line per function: test, function, codes returned
+//   ZEROTH_TEST_RECORD=FILE       appends lines of test, milliseconds, function and codes returned: calls of a process
+//                                 that the test forked at once, others after the test; then, if it passed, a line with
+//                                 no function
 //   ZEROTH_TEST_WITHOUT=NAME:CODES  the function does nothing, and returns these codes one after the other
 // Codes are runs, CODE*COUNT, joined by commas; the last one goes on for ever. A test that passes without a function
 // checks nothing that this function does.
@@ -16,6 +18,7 @@
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -45,6 +48,7 @@ public:
 
   void note(Index function, long code) {
     const std::lock_guard guard(mutex_);
+    if (getpid() != process_) return write_at_once(function, code);
     auto& runs = seen_[function];
     if (!runs.empty() && runs.back().code == code)
       ++runs.back().count;
@@ -57,14 +61,21 @@ public:
   }
 
   void OnTestEnd(const testing::TestInfo& info) override {
-    if (!info.result()->Passed() || info.result()->Skipped()) return;
+    if (!info.result()->Passed() || info.result()->Skipped() || getpid() != process_) return;
     const std::lock_guard guard(mutex_);
     for (int i = 0; i < Count; ++i)
       if (!seen_[std::size_t(i)].empty()) write(info, i);
-    file_.flush();
+    file_ << info.test_suite_name() << '.' << info.name() << '\t' << info.result()->elapsed_time() << "\t\t"
+          << std::endl;
   }
 
 private:
+  void write_at_once(Index function, long code) {
+    if (const auto* info = testing::UnitTest::GetInstance()->current_test_info())
+      file_ << info->test_suite_name() << '.' << info->name() << "\t0\t" << Names[function] << '\t' << code << "*1"
+            << std::endl;
+  }
+
   void write(const testing::TestInfo& info, int function) {
     file_ << info.test_suite_name() << '.' << info.name() << '\t' << info.result()->elapsed_time() << '\t'
           << Names[function] << '\t';
@@ -76,6 +87,7 @@ private:
     file_ << '\n';
   }
 
+  const pid_t process_ = getpid();
   std::mutex mutex_;
   std::ofstream file_;
   std::vector<std::vector<Run>> seen_;

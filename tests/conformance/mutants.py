@@ -29,10 +29,8 @@ MOST_TESTS = 60  # that are tried for one function
 class Use:
     """A test that calls a function."""
 
-    def __init__(self, program, line):
-        self.program = program
-        self.test, milliseconds, self.function, self.codes = line.rstrip("\n").split("\t")
-        self.seconds = int(milliseconds) / 1000
+    def __init__(self, program, test, function, codes, seconds):
+        self.program, self.test, self.function, self.codes, self.seconds = program, test, function, codes, seconds
 
     def codes_without(self):
         if not ANSWER_IS_THE_CODE.search(self.function):
@@ -56,7 +54,22 @@ def record(program):
         done = subprocess.run([program], env={**os.environ, "ZEROTH_TEST_RECORD": str(file)}, capture_output=True, text=True)
         if done.returncode != 0:
             print(f"{program}: some tests fail, they do not count\n{done.stdout[-2000:]}")
-        return [Use(program, line) for line in file.read_text().splitlines()] if file.exists() else []
+        return uses_in(program, [line.split("\t") for line in file.read_text().splitlines()] if file.exists() else [])
+
+
+def uses_in(program, rows):
+    """Rows are test, milliseconds, function, codes; one without a function says that the test passed."""
+    passed = {test: int(milliseconds) / 1000 for test, milliseconds, function, _ in rows if not function}
+    codes = {}
+    for test, _, function, runs in rows:
+        if function and test in passed:
+            codes.setdefault((test, function), []).append(runs)
+    return [Use(program, test, function, shortened(",".join(runs)), passed[test]) for (test, function), runs in codes.items()]
+
+
+def shortened(codes):
+    """As much as the environment of a process holds."""
+    return codes if len(codes) < 60000 else codes[:codes.rindex(",", 0, 60000)]
 
 
 def first_to_notice(uses, known):
