@@ -51,6 +51,7 @@ PluginHost& plugins() {
   if (!forked && !hosts.empty()) hosts.pop_back();
   HostSettings settings = HostSettings::of_process();
   settings.fresh_copies = forked;
+  settings.sysman_waits = true;
   Config config = forked && !hosts.empty() ? hosts.back()->config() : read_configuration();
   owner = ::getpid();
   return *hosts.emplace_back(std::make_unique<PluginHost>(std::move(config), std::move(settings)));
@@ -74,7 +75,21 @@ registry::FoundOverlay found_overlay(PluginHost& host, const std::shared_ptr<Loa
     host.refused(*overlay, target.driver_name, failure);
     return false;
   };
-  return {overlay->host()->overlay_number, apply, finder(overlay)};
+  return {overlay->host()->overlay_number, apply, finder(overlay), false};
+}
+
+// An overlay that is loaded when sysman is first initialised: under the session's lock, as all loading.
+registry::FoundOverlay waiting_overlay(PluginHost& host, const std::string& name, std::uint32_t number) {
+  const auto apply = [&host, name](const zeroth_overlay_target& target) {
+    const auto overlay = host.wake(name);
+    return overlay && found_overlay(host, overlay).apply(target);
+  };
+  const auto find = [&host, name](const char* interface, std::uint32_t version) -> const void* {
+    for (const auto& overlay : host.overlays())
+      if (overlay->name() == name) return overlay->find_interface(interface, version);
+    return nullptr;
+  };
+  return {number, apply, find, true};
 }
 
 registry::FoundDriver found_driver(PluginHost& host, const std::shared_ptr<LoadedPlugin>& plugin) {
@@ -84,9 +99,11 @@ registry::FoundDriver found_driver(PluginHost& host, const std::shared_ptr<Loade
   driver.symbol = [plugin](const char* name) { return plugin->symbol(name); };
   driver.find_interface = finder(plugin);
   driver.presented = presented(*plugin->driver_config());
-  for (const std::string& name : plugin->driver_config()->overlays.value)
+  for (const std::string& name : plugin->driver_config()->overlays.value) {
     for (const auto& overlay : host.overlays())
       if (overlay->name() == name) driver.overlays.push_back(found_overlay(host, overlay));
+    if (const auto number = host.waiting(name)) driver.overlays.push_back(waiting_overlay(host, name, *number));
+  }
   driver.failed = [&host, plugin](const std::string& reason) {
     host.fail(*plugin, PluginFault::NoDevices, reason, "check that its hardware is there and may be opened");
   };

@@ -63,6 +63,7 @@ struct PluginHost::Entry {
   std::shared_ptr<LoadedPlugin> plugin{};
   Library::Failure failure{};
   bool second_instance = false;
+  bool waits = false; // for sysman
 
   const std::string& library() const {
     static const std::string none;
@@ -85,13 +86,34 @@ PluginHost::PluginHost(Config config, HostSettings settings)
     LoadedPlugin::Identity identity{driver.name, plugin_options(driver), 0, config_, &driver, nullptr};
     if (auto plugin = load({driver, std::move(identity), report})) drivers_.push_back(std::move(plugin));
   }
-  std::uint32_t number = 0;
-  for (const OverlayConfig& overlay : config_->overlays) {
-    PluginReport& report = reports_.emplace_back();
-    report.kind = "overlay";
-    LoadedPlugin::Identity identity{overlay.name, plugin_options(overlay), number++, config_, nullptr, &overlay};
-    if (auto plugin = load({overlay, std::move(identity), report})) overlays_.push_back(std::move(plugin));
+  for (std::uint32_t number = 0; number < config_->overlays.size(); ++number) {
+    reports_.emplace_back().kind = "overlay";
+    if (auto plugin = load_overlay(number)) overlays_.push_back(std::move(plugin));
   }
+  settings_.sysman_waits = false; // the next time that they are asked for they are needed
+}
+
+std::shared_ptr<LoadedPlugin> PluginHost::load_overlay(std::uint32_t number) {
+  const OverlayConfig& overlay = config_->overlays[number];
+  PluginReport& report = reports_[config_->drivers.size() + number];
+  LoadedPlugin::Identity identity{overlay.name, plugin_options(overlay), number, config_, nullptr, &overlay};
+  return load({overlay, std::move(identity), report});
+}
+
+std::optional<std::uint32_t> PluginHost::waiting(const std::string& overlay) const {
+  for (const std::uint32_t number : waiting_)
+    if (config_->overlays[number].name.value == overlay) return number;
+  return std::nullopt;
+}
+
+std::shared_ptr<LoadedPlugin> PluginHost::wake(const std::string& overlay) {
+  if (const auto number = waiting(overlay)) {
+    std::erase(waiting_, *number);
+    if (auto plugin = load_overlay(*number)) overlays_.push_back(std::move(plugin));
+  }
+  for (const auto& plugin : overlays_)
+    if (plugin->name() == overlay) return plugin;
+  return nullptr;
 }
 
 std::shared_ptr<LoadedPlugin> PluginHost::load(Entry entry) {
@@ -103,6 +125,7 @@ std::shared_ptr<LoadedPlugin> PluginHost::load(Entry entry) {
     return nullptr;
   }
   if (load_steps(entry)) {
+    if (!entry.plugin) return nullptr; // it waits
     log(Level::Info, "{} {}: loaded from {}", report.kind, report.name, report.path);
     return entry.plugin;
   }
@@ -116,6 +139,11 @@ std::shared_ptr<LoadedPlugin> PluginHost::load(Entry entry) {
 
 bool PluginHost::load_steps(Entry& entry) {
   if (!find(entry) || !check_file(entry)) return false;
+  if (entry.waits) {
+    waiting_.push_back(entry.identity.overlay_number);
+    loaded_paths_.pop_back();
+    return true;
+  }
   auto library = Library::load(entry.report.path, entry.second_instance, entry.failure);
   if (!library) return false;
   entry.report.path = library->path();
@@ -159,7 +187,9 @@ bool PluginHost::check_file(Entry& entry) {
   const Wanted wanted = !entry.library().empty() ? Wanted::AnyDriver
                         : entry.identity.overlay ? Wanted::Overlay
                                                  : Wanted::Device;
-  if (!judge(probe_elf(path), wanted, entry.failure)) return false;
+  const ElfProbe probe = probe_elf(path);
+  if (!judge(probe, wanted, entry.failure)) return false;
+  entry.waits = settings_.sysman_waits && probe.descriptor && (*probe.descriptor)[2] == ZEROTH_PLUGIN_SYSMAN_OVERLAY;
   entry.second_instance =
       settings_.fresh_copies || std::find(loaded_paths_.begin(), loaded_paths_.end(), path) != loaded_paths_.end();
   loaded_paths_.push_back(path);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ struct HostSettings {
   // Every plugin is a new instance with globals of its own: what a forked child needs, where the parent's threads are
   // gone.
   bool fresh_copies = false;
+  // Overlays of sysman alone are not loaded before wake() asks for them.
+  bool sysman_waits = false;
 
   static HostSettings of_process();
 };
@@ -45,6 +48,12 @@ public:
   const Plugins& drivers() const { return drivers_; } // devices and other makers' drivers, in the configuration's order
   const Plugins& overlays() const { return overlays_; } // in the configuration's order
 
+  // The number of an overlay that waits for sysman; none when it was loaded, or cannot be.
+  std::optional<std::uint32_t> waiting(const std::string& overlay) const;
+  // Loads it, or gives it when it is loaded already; null when it cannot be: its report says why. Not by two threads at
+  // once.
+  std::shared_ptr<LoadedPlugin> wake(const std::string& overlay);
+
   // The plugin turned out not to serve: out of the list, one log line, and its report says why.
   void fail(const LoadedPlugin& plugin, PluginFault fault, const std::string& reason, const std::string& advice);
 
@@ -59,6 +68,7 @@ private:
   struct Entry;
 
   std::shared_ptr<LoadedPlugin> load(Entry entry);
+  std::shared_ptr<LoadedPlugin> load_overlay(std::uint32_t number);
   bool load_steps(Entry& entry);
   bool find(Entry& entry);
   bool check_file(Entry& entry);
@@ -68,6 +78,7 @@ private:
   HostSettings settings_;
   Plugins drivers_;
   Plugins overlays_;
+  std::vector<std::uint32_t> waiting_; // numbers of overlays
   std::vector<PluginReport> reports_;
   SystemLibraries system_libraries_;
   std::vector<std::string> folders_;      // searched for plugins, in order

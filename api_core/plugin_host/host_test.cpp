@@ -250,6 +250,23 @@ TEST(PluginHost, another_makers_driver_loads_by_library_and_has_no_descriptor) {
   EXPECT_FALSE(host.drivers()[1]->foreign());
 }
 
+TEST(PluginHost, an_overlay_of_sysman_waits_until_it_is_woken) {
+  Lines lines(Level::Info);
+  HostSettings waiting = settings();
+  waiting.sysman_waits = true;
+  ::unsetenv("ZEROTH_TEST_RAN");
+  PluginHost host(config_of("drivers: []\noverlays: [refuses, sysman_overlay]"), waiting);
+  EXPECT_THAT(names(host.overlays()), ElementsAre("refuses"));
+  EXPECT_EQ(host.waiting("refuses"), std::nullopt);
+  ASSERT_EQ(host.waiting("sysman_overlay"), 1u);
+  const auto woken = host.wake("sysman_overlay");
+  ASSERT_NE(woken, nullptr);
+  EXPECT_EQ(woken->host()->overlay_number, 1u);
+  EXPECT_EQ(host.wake("sysman_overlay"), woken);
+  EXPECT_EQ(host.waiting("sysman_overlay"), std::nullopt);
+  EXPECT_EQ(host.wake("nobody"), nullptr);
+}
+
 TEST(PluginHost, overlays_have_numbers_and_interfaces) {
   Lines lines(Level::Info);
   const PluginHost host(

@@ -11,10 +11,10 @@ namespace {
 constexpr std::uint32_t oldest_abi = 1;
 constexpr std::uint32_t shortest_descriptor = sizeof(zeroth_plugin);
 
+bool is_overlay(std::uint32_t kind) { return kind == ZEROTH_PLUGIN_OVERLAY || kind == ZEROTH_PLUGIN_SYSMAN_OVERLAY; }
+
 const char* kind_name(std::uint32_t kind) {
-  return kind == ZEROTH_PLUGIN_DEVICE    ? "a device"
-         : kind == ZEROTH_PLUGIN_OVERLAY ? "an overlay"
-                                         : "of an unknown kind";
+  return kind == ZEROTH_PLUGIN_DEVICE ? "a device" : is_overlay(kind) ? "an overlay" : "of an unknown kind";
 }
 
 bool judge_file(const ElfProbe& probe, Library::Failure& failure) {
@@ -57,13 +57,13 @@ bool judge_abi(std::uint32_t abi, std::uint32_t size, Library::Failure& failure)
 
 bool judge_kind(std::uint32_t kind, std::uint32_t api, Wanted wanted, Library::Failure& failure) {
   const std::uint32_t needed = wanted == Wanted::Overlay ? ZEROTH_PLUGIN_OVERLAY : ZEROTH_PLUGIN_DEVICE;
-  if (kind != needed) {
+  if (wanted == Wanted::Overlay ? !is_overlay(kind) : kind != needed) {
     failure = {PluginFault::WrongKind, fmt::format("it is {}, not {}", kind_name(kind), kind_name(needed)),
-               fmt::format("list it under `{}`", kind == ZEROTH_PLUGIN_OVERLAY ? "overlays" : "drivers")};
+               fmt::format("list it under `{}`", is_overlay(kind) ? "overlays" : "drivers")};
     return false;
   }
   // A device fills what its getters are asked for; an overlay would write slots that this core's tables do not have.
-  if (kind == ZEROTH_PLUGIN_OVERLAY && api > ZE_API_VERSION_CURRENT) {
+  if (is_overlay(kind) && api > ZE_API_VERSION_CURRENT) {
     failure = {PluginFault::NewerApi,
                fmt::format("it is built for API {}.{}, this core has {}.{}", api >> 16, api & 0xffff,
                            ZE_API_VERSION_CURRENT >> 16, ZE_API_VERSION_CURRENT & 0xffff),

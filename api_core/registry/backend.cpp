@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <registry/adopt.hpp>
+#include <registry/closed_sysman.hpp>
 #include <registry/discovery.hpp>
 #include <registry/lost.hpp>
 #include <registry/wrap.hpp>
@@ -17,7 +18,7 @@ Backend::Backend(FoundDriver found)
   start();
   attachment_ = choose_attachment();
   compose();
-  attached_.reserve(drivers_.size());
+  attached_.reserve(drivers_.size() + 1);
   for (DriverEntry& driver : drivers_) {
     if (attachment_ == Attachment::Wrapped) driver.core = wrap_driver(*this, driver.core);
     attach(*reinterpret_cast<ze_handle_t*>(driver.core));
@@ -53,7 +54,31 @@ void Backend::compose() {
   if (attachment_ == Attachment::Wrapped) wrap_in(*top_);
   top_->fill_missing(unsupported_tables());
   true_properties_ = replace_properties(*top_);
-  for (const FoundOverlay& overlay : found_.overlays) apply_overlay(overlay);
+  std::uint32_t numbers = 0; // the list is complete from now on: calls read it while sysman's overlays come
+  for (const FoundOverlay& overlay : found_.overlays) numbers = std::max(numbers, overlay.number + 1);
+  below_.resize(numbers, nullptr);
+  link_.overlay_count = numbers;
+  link_.below = below_.data();
+  bool waits = false;
+  for (const FoundOverlay& overlay : found_.overlays) {
+    waits = waits || overlay.for_sysman;
+    if (!overlay.for_sysman) apply_overlay(overlay);
+  }
+  if (!waits) return;
+  sysman_base_ = top_;
+  top_ = &new_layer(composed());
+  close_sysman(*top_);
+}
+
+// Handles are in use already, so what they lead to stays and is pointed at the new tables. Nothing leads to the layer
+// that the overlays then stand over.
+void Backend::open_sysman() {
+  if (sysman_base_ == nullptr) return;
+  top_ = sysman_base_;
+  for (const FoundOverlay& overlay : found_.overlays)
+    if (overlay.for_sysman) apply_overlay(overlay);
+  for (const ze_handle_t& containers : attached_) redirect_tables(containers, composed());
+  if (attachment_ != Attachment::InPlace) attached_.push_back(composed());
 }
 
 TableSet& Backend::new_layer(const ze_handle_t& below) {
@@ -85,6 +110,7 @@ Types Backend::visible_types(const DriverEntry& driver) const {
 void Backend::start_sysman() {
   if (std::exchange(sysman_started_, true)) return;
   const std::vector<zes_driver_handle_t> handles = ask_sysman_drivers(own());
+  open_sysman();
   // Overlays that serve sysman hear of it, too.
   const auto init = composed().pSysman->Global->pfnInit;
   if (init != own().pSysman->Global->pfnInit) init(0);

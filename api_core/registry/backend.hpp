@@ -81,7 +81,8 @@ private:
   void start();
   Attachment choose_attachment();
   void compose();
-  void apply_overlay(const FoundOverlay& overlay);
+  bool apply_overlay(const FoundOverlay& overlay);
+  void open_sysman();
   void attach(ze_handle_t& driver);
   TableSet& new_layer(const ze_handle_t& below);
 
@@ -96,6 +97,7 @@ private:
   std::deque<TableSet> layers_;
   std::vector<const ze_handle_t*> below_; // by overlay number
   TableSet* top_ = nullptr;
+  TableSet* sysman_base_ = nullptr; // what overlays of sysman stand over; null where there are none
   Attachment attachment_ = Attachment::InPlace;
   PrefixSize prefix_size_ = PrefixSize::Four;
   std::vector<ze_handle_t> attached_; // the containers that handles of this backend point at

@@ -24,7 +24,7 @@ const void* find_interface(const zeroth_overlay_target* target, const char* name
 
 } // namespace
 
-void Backend::apply_overlay(const FoundOverlay& overlay) {
+bool Backend::apply_overlay(const FoundOverlay& overlay) {
   TableSet& below = *top_;
   TableSet& above = new_layer(below.prefix());
   Offers offers{&found_, &overlay};
@@ -37,14 +37,12 @@ void Backend::apply_overlay(const FoundOverlay& overlay) {
                                      &offers};
   if (!overlay.apply(target)) {
     layers_.pop_back();
-    return;
+    return false;
   }
   above.fill_missing(unsupported_tables());
-  if (below_.size() <= overlay.number) below_.resize(overlay.number + 1, nullptr);
   below_[overlay.number] = &below.prefix();
-  link_.overlay_count = static_cast<std::uint32_t>(below_.size());
-  link_.below = below_.data();
   top_ = &above;
+  return true;
 }
 
 } // namespace zeroth::registry

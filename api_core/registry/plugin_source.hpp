@@ -27,6 +27,7 @@ struct FoundOverlay {
   // False when it refused the driver, and has said so in the log.
   std::function<bool(const zeroth_overlay_target&)> apply;
   FindInterface find_interface;
+  bool for_sysman = false; // applied when sysman starts, outside of the others
 };
 
 // A loaded device plugin or foreign driver library. It is never unloaded.

@@ -99,6 +99,36 @@ TEST(Overlays, that_refuse_leave_the_driver_without_them) {
   EXPECT_EQ(order, (std::vector{0}));
 }
 
+class SysmanOverlays : public ::testing::TestWithParam<std::pair<const char*, Attachment>> {};
+
+TEST_P(SysmanOverlays, come_when_sysman_starts_and_reach_handles_that_are_in_use) {
+  FoundDriver driver = fake_driver(GetParam().first);
+  driver.foreign = GetParam().second != Attachment::InPlace;
+  driver.overlays = {counting_overlay<0>(), counting_overlay<1>()};
+  driver.overlays[0].for_sysman = true;
+  Backend& backend = backend_of(std::move(driver));
+  EXPECT_EQ(backend.attachment(), GetParam().second);
+  ze_device_handle_t device = device_of(backend);
+  order.clear();
+  status_of(device);
+  EXPECT_EQ(order, (std::vector{1})) << "not before";
+  ze_bool_t ecc = false;
+  const auto ask_sysman = [&] {
+    return reinterpret_cast<ze_handle_t*>(device)->pSysman->Device->pfnEccAvailable(device, &ecc);
+  };
+  EXPECT_EQ(ask_sysman(), ZE_RESULT_ERROR_UNINITIALIZED);
+  backend.start_sysman();
+  order.clear();
+  status_of(device);
+  EXPECT_EQ(order, (std::vector{0, 1})) << "outside of the others, whatever its number";
+  EXPECT_EQ(ask_sysman(), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) << "the driver's own answer";
+  EXPECT_EQ(device_of(backend), device);
+}
+INSTANTIATE_TEST_SUITE_P(attachments, SysmanOverlays,
+                         ::testing::Values(std::pair(FAKE_CPU2, Attachment::InPlace),
+                                           std::pair(FOREIGN_DDI, Attachment::Adopted),
+                                           std::pair(FOREIGN_PLAIN, Attachment::Wrapped)));
+
 TEST(Overlays, find_interfaces_below_themselves_and_never_their_own) {
   FoundDriver driver = fake_driver();
   static const int own = 0;

@@ -67,6 +67,9 @@ constexpr zeroth_plugin device_plugin(const PluginFacts& facts) {
 constexpr zeroth_plugin overlay_plugin(const PluginFacts& facts) {
   return detail::describe(ZEROTH_PLUGIN_OVERLAY, facts);
 }
+constexpr zeroth_plugin sysman_overlay_plugin(const PluginFacts& facts) {
+  return detail::describe(ZEROTH_PLUGIN_SYSMAN_OVERLAY, facts);
+}
 
 // An init that sends the log to the host and runs `Start`, which may throw.
 template <void (*Start)(const zeroth_host*)> ze_result_t starting(const zeroth_host* host) noexcept {

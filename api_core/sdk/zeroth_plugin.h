@@ -47,6 +47,9 @@ extern "C" {
 typedef uint32_t zeroth_plugin_kind;
 #define ZEROTH_PLUGIN_DEVICE 1u
 #define ZEROTH_PLUGIN_OVERLAY 2u
+/* An overlay of sysman functions alone. It is loaded and applied when sysman is first initialised, outside of all other
+ * overlays, so that programs which never ask for sysman do not wait for it. */
+#define ZEROTH_PLUGIN_SYSMAN_OVERLAY 3u
 
 typedef int32_t zeroth_log_level;
 #define ZEROTH_LOG_OFF 0

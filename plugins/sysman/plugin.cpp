@@ -87,10 +87,10 @@ zeroth::device::Entry& zeroth::device::entry() {
 }
 
 ZEROTH_PLUGIN_EXPORT constinit const zeroth_plugin zeroth_plugin_descriptor =
-    zeroth::overlay_plugin({.name = "sysman",
-                            .version = "0.1.0",
-                            .description = "readings and settings of this machine's devices",
-                            .options = zeroth::sysman::Options,
-                            .init = zeroth::starting<zeroth::sysman::begin>,
-                            .find_interface = zeroth::sysman::find_interface,
-                            .apply = zeroth::applying<zeroth::sysman::apply>});
+    zeroth::sysman_overlay_plugin({.name = "sysman",
+                                   .version = "0.1.0",
+                                   .description = "readings and settings of this machine's devices",
+                                   .options = zeroth::sysman::Options,
+                                   .init = zeroth::starting<zeroth::sysman::begin>,
+                                   .find_interface = zeroth::sysman::find_interface,
+                                   .apply = zeroth::applying<zeroth::sysman::apply>});
