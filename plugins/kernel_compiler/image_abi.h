@@ -12,9 +12,10 @@
 /* Texels that compiled code reads and writes in one piece; all others go channel by channel. */
 enum {
   ZEROTH_TEXEL_ANY = 0,
-  ZEROTH_TEXEL_BYTES4_UNORM = 1, /* four bytes, components in any order, none missing */
-  ZEROTH_TEXEL_WORD = 2,         /* (x, 0, 0, 1): one float or 32-bit integer */
-  ZEROTH_TEXEL_WORDS4 = 3        /* (x, y, z, w): four of them */
+  ZEROTH_TEXEL_BYTES4_UNORM = 1,  /* four bytes: x y z w */
+  ZEROTH_TEXEL_WORD = 2,          /* (x, 0, 0, 1): one float or 32-bit integer */
+  ZEROTH_TEXEL_WORDS4 = 3,        /* (x, y, z, w): four of them */
+  ZEROTH_TEXEL_BYTES4_SWAPPED = 5 /* four bytes: z y x w */
 };
 
 /* What the bits of a channel mean. */
@@ -23,8 +24,7 @@ enum {
   ZEROTH_CHANNEL_NORMALIZED = 1, /* at most 16 bits */
   ZEROTH_CHANNEL_HALF = 2,
   ZEROTH_CHANNEL_FLOAT = 3,
-  ZEROTH_CHANNEL_SMALL_FLOAT = 4, /* no sign, five bits of exponent, `lift` bits less of mantissa than half */
-  ZEROTH_CHANNEL_NORMALIZED32 = 5
+  ZEROTH_CHANNEL_SMALL_FLOAT = 4 /* no sign, five bits of exponent, `lift` bits less of mantissa than half */
 };
 
 /* Where a component of a texel that is read comes from, beyond channels 0 to 3. */
@@ -43,6 +43,22 @@ typedef struct zeroth_image_channel {
   uint8_t reserved[3];
 } zeroth_image_channel;
 
+/* Addressing modes have SPIR-V's numbers. */
+enum {
+  ZEROTH_ADDRESS_NONE = 0,
+  ZEROTH_ADDRESS_CLAMP_TO_EDGE = 1,
+  ZEROTH_ADDRESS_CLAMP = 2, /* to the border colour */
+  ZEROTH_ADDRESS_REPEAT = 3,
+  ZEROTH_ADDRESS_MIRROR = 4,
+  ZEROTH_ADDRESS_MASK = 7,
+  ZEROTH_SAMPLER_NORMALIZED = 8,
+  ZEROTH_SAMPLER_LINEAR = 16
+};
+
+typedef struct zeroth_sampler {
+  uint32_t bits;
+} zeroth_sampler;
+
 typedef struct zeroth_image {
   uint8_t* texels; /* aligned to 4 bytes */
   int32_t width;
@@ -59,22 +75,7 @@ typedef struct zeroth_image {
   uint8_t order, type; /* numbers of SPIR-V's ImageChannelOrder and ImageChannelDataType, for queries */
   uint8_t reserved[1];
   zeroth_image_channel channel[4];
+  zeroth_sampler sampler; /* of a bindless image that is a sampled one */
 } zeroth_image;
-
-/* Addressing modes have SPIR-V's numbers. */
-enum {
-  ZEROTH_ADDRESS_NONE = 0,
-  ZEROTH_ADDRESS_CLAMP_TO_EDGE = 1,
-  ZEROTH_ADDRESS_CLAMP = 2, /* to the border colour */
-  ZEROTH_ADDRESS_REPEAT = 3,
-  ZEROTH_ADDRESS_MIRROR = 4,
-  ZEROTH_ADDRESS_MASK = 7,
-  ZEROTH_SAMPLER_NORMALIZED = 8,
-  ZEROTH_SAMPLER_LINEAR = 16
-};
-
-typedef struct zeroth_sampler {
-  uint32_t bits;
-} zeroth_sampler;
 
 #endif

@@ -55,7 +55,9 @@ std::vector<ImageFormat> make_formats() {
   std::vector<ImageFormat> formats;
   for (const Layout& l : layouts)
     for (int type = 0; type <= ZE_IMAGE_FORMAT_TYPE_FLOAT; ++type) {
+      const bool normalized = type == ZE_IMAGE_FORMAT_TYPE_UNORM || type == ZE_IMAGE_FORMAT_TYPE_SNORM;
       if (type == ZE_IMAGE_FORMAT_TYPE_FLOAT && !l.floats) continue;
+      if (normalized && l.channels[0][0] == 32) continue; // a float does not hold them
       const auto t = static_cast<ze_image_format_type_t>(type);
       names.push_back(std::string(l.name) + " " + type_name(t));
       formats.push_back({names.back().c_str(), l.layout, t, l.bytes, l.channels});
@@ -145,13 +147,11 @@ std::uint64_t channel_bits(const ImageFormat& format, double value, unsigned cou
     return saturated(value, -middle, middle - 1);
   case ZE_IMAGE_FORMAT_TYPE_UNORM: // convert_..._sat_rte(f * 255.0f): the product is a float
     if (std::isnan(value)) return 0;
-    return count == 32 ? saturated(value * largest, 0, largest)
-                       : saturated(static_cast<float>(value) * static_cast<float>(largest), 0, largest);
+    return saturated(static_cast<float>(value) * static_cast<float>(largest), 0, largest);
   case ZE_IMAGE_FORMAT_TYPE_SNORM:
     if (std::isnan(value)) return 0;
     if (no_sign) return saturated(value, 0, 1);
-    return count == 32 ? saturated(value * (middle - 1), -middle, middle - 1)
-                       : saturated(static_cast<float>(value) * static_cast<float>(middle - 1), -middle, middle - 1);
+    return saturated(static_cast<float>(value) * static_cast<float>(middle - 1), -middle, middle - 1);
   default:
     break;
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <sys/mman.h>
 
 namespace device_tests {
 namespace {
@@ -315,7 +316,7 @@ TEST_P(ImageSampling, WritesRoundAndSaturate) {
 INSTANTIATE_TEST_SUITE_P(All, ImageSampling, ::testing::ValuesIn(Dimensions),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Images, SamplersOfTheProgram) {
+TEST(ImageKernels, SamplersOfTheProgram) {
   Random random(3);
   HostImage image = random_image(random, image_format("8_8_8_8 unorm"), ZE_IMAGE_TYPE_2D);
   const DeviceImage on_device(image);
@@ -341,7 +342,7 @@ TEST(Images, SamplersOfTheProgram) {
   }
 }
 
-TEST(Images, BuffersAsImages) {
+TEST(ImageKernels, BuffersAsImages) {
   Random random(4);
   for (const char* name : {"32_32_32_32 float", "8_8_8_8 unorm", "16 snorm", "32_32_32 float"}) {
     HostImage image = random_image(random, image_format(name), ZE_IMAGE_TYPE_1D);
@@ -355,7 +356,7 @@ TEST(Images, BuffersAsImages) {
   }
 }
 
-TEST(Images, AKernelReadsWhatItWrote) {
+TEST(ImageKernels, AKernelReadsWhatItWrote) {
   HostImage image{image_format("32 float"), "RGBA", ZE_IMAGE_TYPE_2D};
   image.width = 37, image.height = 8;
   image.bytes.resize(image.texels() * 4);
@@ -370,7 +371,7 @@ TEST(Images, AKernelReadsWhatItWrote) {
   }
 }
 
-TEST(Images, KernelsAskForSizesAndFormats) {
+TEST(ImageKernels, KernelsAskForSizesAndFormats) {
   Random random(5);
   auto make = [&](const char* format, ze_image_type_t type, int w, int h, int d, int layers) {
     HostImage image{image_format(format), "RGBA", type, w, h, d, layers, {}};
@@ -388,7 +389,7 @@ TEST(Images, KernelsAskForSizesAndFormats) {
 }
 
 // Texels of 4 bytes in and out by rows, one row and one column at a time.
-TEST(Images, TurnedImage) {
+TEST(ImageKernels, TurnedImage) {
   Random random(6);
   HostImage image{image_format("8_8_8_8 unorm"), "RGBA", ZE_IMAGE_TYPE_2D, 64, 48, 1, 1, {}};
   for (std::size_t i = 0; i < image.texels() * 4; ++i) image.bytes.push_back(static_cast<std::uint8_t>(random.next()));
@@ -402,8 +403,100 @@ TEST(Images, TurnedImage) {
       ASSERT_EQ(std::memcmp(&bytes[(x * 48 + y) * 4], &image.bytes[(y * 64 + x) * 4], 4), 0) << x << ',' << y;
 }
 
+// An image that ends with its page, before one that nobody may touch.
+TEST(ImageKernels, NothingBehindTheLastTexelIsTouched) {
+  const std::size_t page = 4096;
+  auto* pages =
+      static_cast<std::uint8_t*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(pages, MAP_FAILED);
+  ASSERT_EQ(mprotect(pages + page, page, PROT_NONE), 0);
+  const ze_sampler_desc_t desc{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, ZE_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                               ZE_SAMPLER_FILTER_MODE_LINEAR, false};
+  const DeviceSampler sampler(desc);
+  Random random(10);
+  for (const char* name : {"8 unorm", "8_8 snorm", "5_6_5 unorm", "8_8_8 unorm", "8_8_8_8 unorm", "16_16_16 float",
+                           "32_32 float", "32_32_32 float", "32_32_32_32 float"}) {
+    HostImage host{image_format(name), "RGBA", ZE_IMAGE_TYPE_2D, 20, 3, 1, 1, {}};
+    ze_custom_pitch_exp_desc_t pitches{ZE_STRUCTURE_TYPE_CUSTOM_PITCH_EXP_DESC, nullptr, 20u * host.format.bytes, 0};
+    const ze_image_pitched_exp_desc_t pitched{ZE_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC, &pitches,
+                                              pages + page - pitches.rowPitch * 3};
+    ze_image_desc_t image_desc = host.desc();
+    image_desc.pNext = &pitched;
+    ze_image_handle_t image = nullptr;
+    if (zeImageCreate(Device::get().context, Device::get().device, &image_desc, &image) != ZE_RESULT_SUCCESS)
+      GTEST_SKIP() << "the device does not share the program's memory";
+    Array<Int4> places(60);
+    Array<Float4> points(60), texels(60), out(60);
+    for (std::uint32_t i = 0; i < 60; ++i) {
+      places[i] = {static_cast<std::int32_t>(i % 20), static_cast<std::int32_t>(i / 20), 0, 0};
+      points[i] = {random.real(-1, 22), random.real(-1, 4), 0, 0};
+      texels[i] = {random.real(0, 1), random.real(0, 1), random.real(0, 1), random.real(0, 1)};
+    }
+    kernel("write_2d_f").arguments(image, places, texels).run(60, 20);
+    host.bytes.assign(pages + page - pitches.rowPitch * 3, pages + page);
+    kernel("read_2d_f").arguments(image, places, out).run(60, 20);
+    for (std::uint32_t i = 0; i < 60; ++i) expect_texel(out[i], fetch(host, places[i]), false, host, name);
+    kernel("sample_2d_f").arguments(image, sampler.handle(), points, out).run(60, 12);
+    for (std::uint32_t i = 0; i < 60; ++i) expect_texel(out[i], sample(host, desc, points[i]), true, host, name);
+    EXPECT_OK(zeImageDestroy(image));
+  }
+  munmap(pages, 2 * page);
+}
+
+// Images that kernels know by number (SPV_INTEL_bindless_images).
+TEST(ImageKernels, BindlessImages) {
+  Random random(8);
+  HostImage host{image_format("8_8_8_8 unorm"), "RGBA", ZE_IMAGE_TYPE_2D, 13, 3, 1, 1, {}};
+  for (std::size_t i = 0; i < host.texels() * 4; ++i) host.bytes.push_back(static_cast<std::uint8_t>(random.next()));
+  const ze_sampler_desc_t sampler{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, ZE_SAMPLER_ADDRESS_MODE_CLAMP,
+                                  ZE_SAMPLER_FILTER_MODE_LINEAR, false};
+  const ze_image_bindless_exp_desc_t plain{ZE_STRUCTURE_TYPE_BINDLESS_IMAGE_EXP_DESC, nullptr,
+                                           ZE_IMAGE_BINDLESS_EXP_FLAG_BINDLESS};
+  const ze_image_bindless_exp_desc_t sampled{ZE_STRUCTURE_TYPE_BINDLESS_IMAGE_EXP_DESC, &sampler,
+                                             ZE_IMAGE_BINDLESS_EXP_FLAG_BINDLESS |
+                                                 ZE_IMAGE_BINDLESS_EXP_FLAG_SAMPLED_IMAGE};
+  ze_image_handle_t images[2];
+  std::uint64_t numbers[2];
+  for (int i = 0; i < 2; ++i) {
+    ze_image_desc_t desc = host.desc();
+    desc.pNext = i ? &sampled : &plain;
+    ASSERT_OK(zeImageCreate(Device::get().context, Device::get().device, &desc, &images[i]));
+    ASSERT_OK(zeImageGetDeviceOffsetExp(images[i], &numbers[i]));
+    EXPECT_OK(zeCommandListAppendImageCopyFromMemory(shared_list(), images[i], host.bytes.data(), nullptr, nullptr, 0,
+                                                     nullptr));
+  }
+  Array<Float4> out(26);
+  Kernel("bindless").arguments(numbers[0], numbers[1], out).run(13, 13);
+  for (int x = 0; x < 13; ++x) {
+    expect_texel(out[static_cast<std::size_t>(2 * x)], fetch(host, {x, 1, 0, 0}), false, host, "read");
+    expect_texel(out[static_cast<std::size_t>(2 * x + 1)], sample(host, sampler, {static_cast<float>(x), 0.5f, 0, 0}),
+                 true, host, "sampled");
+  }
+  for (ze_image_handle_t image : images) EXPECT_OK(zeImageDestroy(image));
+}
+
+// Blocks of a sub-group: each work-item's word next to its neighbour's, four bytes from the row's start.
+TEST(ImageKernels, BlocksOfSubGroups) {
+  HostImage host{image_format("32 uint"), "RGBA", ZE_IMAGE_TYPE_2D, 12, 6, 1, 1, {}};
+  Random random(9);
+  for (std::size_t i = 0; i < host.texels() * 4; ++i) host.bytes.push_back(static_cast<std::uint8_t>(random.next()));
+  HostImage other = host;
+  for (std::uint8_t& byte : other.bytes) byte = 0;
+  const DeviceImage from(host), to(other);
+  Kernel("image_blocks").arguments(from.handle(), to.handle()).run(8, 8);
+  const auto bytes = to.bytes(host.bytes.size());
+  for (std::size_t y = 0; y < 6; ++y)
+    for (std::size_t x = 0; x < 12; ++x) {
+      const bool written = (y == 3 || y == 4) && x >= 1 && x < 9;
+      std::uint32_t expected = 0, found = 0;
+      if (written) std::memcpy(&expected, &host.bytes[((y - 2) * 12 + x) * 4], 4);
+      std::memcpy(&found, &bytes[(y * 12 + x) * 4], 4);
+      ASSERT_EQ(found, expected) << x << ',' << y;
+    }
+}
+
 // The kernel that the benchmarks run.
-TEST(Images, Sobel) {
+TEST(ImageKernels, Sobel) {
   Random random(7);
   HostImage image{image_format("8_8_8_8 unorm"), "RGBA", ZE_IMAGE_TYPE_2D, 96, 32, 1, 1, {}};
   for (std::size_t i = 0; i < image.texels() * 4; ++i)

@@ -26,7 +26,13 @@ ze_result_t CpuContext::image_view_create_exp(ze_device_handle_t device, const z
 
 ze_result_t CpuContext::image_get_alloc_properties_ext(ze_image_handle_t image,
                                                        ze_image_allocation_ext_properties_t* properties) {
-  properties->id = from_handle<CpuImage>(image)->allocation_id();
+  const Allocation memory = from_handle<CpuImage>(image)->allocation();
+  properties->id = memory.id;
+  for_each_in_chain(properties->pNext, [&](ze_structure_type_t stype, void* item) {
+    if (stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD) return;
+    auto& out = *static_cast<ze_external_memory_export_fd_t*>(item);
+    out.fd = export_descriptor(memory, out.flags);
+  });
   return ZE_RESULT_SUCCESS;
 }
 

@@ -24,14 +24,6 @@ zeroth_image kernel_format(const ze_image_format_t& format) {
   return *found;
 }
 
-void refuse_foreign_memory(const void* chain) {
-  for (const ze_structure_type_t import :
-       {ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32,
-        ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC})
-    if (find_in_chain<void>(chain, import))
-      throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, std::string("external memory of images"));
-}
-
 std::uint32_t plane_index(const void* chain) {
   if (auto* plane = find_in_chain<ze_image_view_planar_ext_desc_t>(chain, ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXT_DESC))
     return plane->planeIndex;
@@ -108,40 +100,50 @@ void CpuImage::lay_out_planes() {
 void CpuImage::use_program_memory(void* memory, const Heap& heap) {
   const Allocation found = heap.find(memory);
   const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(memory) - static_cast<std::byte*>(found.base));
+  std::size_t needed = bytes_;
+  if (!planar()) needed -= row_pitch_ - extents_.width * texel_bytes(); // there is no gap behind the last row
   // What is in no allocation is the program's own memory, which the device shares; its size is not known.
-  if (!memory || reinterpret_cast<std::uintptr_t>(memory) % 4 || (found && bytes_ > found.size - offset))
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} does not hold an image of {} bytes", memory, bytes_);
+  if (!memory || reinterpret_cast<std::uintptr_t>(memory) % 4 || (found && needed > found.size - offset))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} does not hold an image of {} bytes", memory, needed);
   memory_ = std::shared_ptr<void>(memory, [](void*) {});
 }
 
+// Memory that the program names, that it imports, or new memory.
+void CpuImage::take_memory(CpuContext& context, ze_device_handle_t device, const void* chain) {
+  Heap& heap = context.driver().heap();
+  heap_ = &heap;
+  if (auto* given = find_in_chain<ze_image_pitched_exp_desc_t>(chain, ZE_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC))
+    return use_program_memory(given->ptr, heap);
+  void* memory = context.import_memory(chain, bytes_, MemoryKind::Device, device);
+  try {
+    if (!memory) memory = heap.allocate(bytes_, ImageAlignment, MemoryKind::Device, {&context, device});
+  } catch (const std::bad_alloc&) {
+    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "an image of {} bytes is not to be had", bytes_);
+  }
+  memory_ = std::shared_ptr<void>(memory, [&heap](void* base) { heap.release(base); });
+}
+
 CpuImage* CpuImage::create(CpuContext& context, ze_device_handle_t device, const ze_image_desc_t& desc) {
-  refuse_foreign_memory(desc.pNext);
   std::unique_ptr<CpuImage> image(new CpuImage);
   image->format_ = desc.format;
-  if (!image->planar()) image->descriptor_ = kernel_format(desc.format);
-  image->extents_ = extents_of(desc);
-  if (image->planar() && desc.type != ZE_IMAGE_TYPE_2D)
+  const bool planar = image->planar();
+  if (!planar) image->descriptor_ = kernel_format(desc.format);
+  if (planar && desc.type != ZE_IMAGE_TYPE_2D)
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, std::string("images of several planes are 2D"));
-  image->planar() ? image->lay_out_planes() : image->lay_out(desc, image->texel_bytes());
-  Heap& heap = context.driver().heap();
-  image->heap_ = &heap;
-  if (auto* given = find_in_chain<ze_image_pitched_exp_desc_t>(desc.pNext, ZE_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC)) {
-    image->use_program_memory(given->ptr, heap);
-  } else {
-    void* memory = nullptr;
-    try {
-      memory = heap.allocate(image->bytes_, ImageAlignment, MemoryKind::Device, {&context, device});
-    } catch (const std::bad_alloc&) {
-      throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "an image of {} bytes is not to be had", image->bytes_);
-    }
-    image->memory_ = std::shared_ptr<void>(memory, [&heap](void* base) { heap.release(base); });
-  }
+  image->extents_ = extents_of(desc);
+  if (planar)
+    image->lay_out_planes();
+  else
+    image->lay_out(desc, image->texel_bytes());
+  image->take_memory(context, device, desc.pNext);
   image->finish(desc, image->memory_.get());
   return image.release();
 }
 
 void CpuImage::finish(const ze_image_desc_t& desc, void* texels) {
   bindless_ = find_in_chain<void>(desc.pNext, ZE_STRUCTURE_TYPE_BINDLESS_IMAGE_EXP_DESC) != nullptr;
+  if (auto* sampler = find_in_chain<ze_sampler_desc_t>(desc.pNext, ZE_STRUCTURE_TYPE_SAMPLER_DESC))
+    descriptor_.sampler.bits = sampler_bits(*sampler);
   descriptor_.texels = static_cast<std::uint8_t*>(texels);
   descriptor_.width = static_cast<std::int32_t>(extents_.width);
   descriptor_.height = static_cast<std::int32_t>(extents_.height);
@@ -189,7 +191,7 @@ const zeroth_image& CpuImage::descriptor() const {
   return descriptor_;
 }
 
-std::uint64_t CpuImage::allocation_id() const { return heap_->find(memory_.get()).id; }
+Allocation CpuImage::allocation() const { return heap_->find(memory_.get()); }
 
 ze_result_t CpuImage::destroy() {
   delete this;

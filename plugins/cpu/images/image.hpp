@@ -1,5 +1,5 @@
-// Images: linear texels in memory of their own, in memory that the program gave (pitched), or in another image's
-// (views). Samplers: a word.
+// Images: linear texels in memory of their own, in memory that the program names (pitched) or imports, or in another
+// image's (views). Samplers: a word.
 //
 // Threads: immutable after creation; texels are the business of whoever writes them. Ownership: an image keeps its
 // memory as long as it or a view of it lives; the program keeps images alive while commands that use them run.
@@ -48,7 +48,7 @@ public:
   std::size_t texel_bytes() const { return descriptor_.texel_bytes; }
   std::size_t row_pitch() const { return row_pitch_; }
   std::size_t slice_pitch() const { return slice_pitch_; }
-  std::uint64_t allocation_id() const;
+  Allocation allocation() const; // that holds the texels; an empty one in the program's own memory
 
   ze_result_t destroy() override;
   ze_result_t get_memory_properties_exp(ze_image_memory_properties_exp_t* properties) override;
@@ -64,6 +64,7 @@ private:
   void set_pitches(std::size_t row, std::size_t slice);
   void lay_out(const ze_image_desc_t& desc, std::size_t texel_bytes);
   void lay_out_planes();
+  void take_memory(CpuContext& context, ze_device_handle_t device, const void* chain);
   void use_program_memory(void* memory, const Heap& heap);
   void finish(const ze_image_desc_t& desc, void* texels);
   Whole plane(std::uint32_t index) const;

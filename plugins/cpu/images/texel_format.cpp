@@ -78,7 +78,7 @@ int kind_of(const Layout& layout, ze_image_format_type_t type) {
     return ZEROTH_CHANNEL_INTEGER;
   case ZE_IMAGE_FORMAT_TYPE_UNORM:
   case ZE_IMAGE_FORMAT_TYPE_SNORM:
-    return bits == 32 ? ZEROTH_CHANNEL_NORMALIZED32 : ZEROTH_CHANNEL_NORMALIZED;
+    return bits == 32 ? -1 : +ZEROTH_CHANNEL_NORMALIZED; // a float does not hold 32 bits
   case ZE_IMAGE_FORMAT_TYPE_FLOAT:
     return bits == 32   ? +ZEROTH_CHANNEL_FLOAT
            : bits == 16 ? +ZEROTH_CHANNEL_HALF
@@ -148,21 +148,17 @@ bool selects(const zeroth_image& image, int x, int y, int z, int w) {
   return image.select[0] == x && image.select[1] == y && image.select[2] == z && image.select[3] == w;
 }
 
-// Is every stored channel one of the components, once?
-bool is_permutation(const zeroth_image& image) {
-  unsigned seen = 0;
-  for (std::uint8_t s : image.select) seen |= 1u << s;
-  return seen == 15;
-}
-
 std::uint8_t short_way(const zeroth_image& image, bool is_signed) {
   const bool words = image.channel[0].mask == ~std::uint32_t{0} &&
                      (image.kind == ZEROTH_CHANNEL_FLOAT || image.kind == ZEROTH_CHANNEL_INTEGER);
   if (words && image.channels == 4 && selects(image, 0, 1, 2, 3)) return ZEROTH_TEXEL_WORDS4;
   if (words && image.channels == 1 && selects(image, 0, ZEROTH_SELECT_ZERO, ZEROTH_SELECT_ZERO, ZEROTH_SELECT_ONE))
     return ZEROTH_TEXEL_WORD;
-  const bool bytes = image.channels == 4 && image.channel[0].mask == 255 && image.kind == ZEROTH_CHANNEL_NORMALIZED;
-  return bytes && !is_signed && is_permutation(image) ? ZEROTH_TEXEL_BYTES4_UNORM : ZEROTH_TEXEL_ANY;
+  const bool bytes =
+      image.channels == 4 && image.channel[0].mask == 255 && image.kind == ZEROTH_CHANNEL_NORMALIZED && !is_signed;
+  if (bytes && selects(image, 0, 1, 2, 3)) return ZEROTH_TEXEL_BYTES4_UNORM;
+  if (bytes && selects(image, 2, 1, 0, 3)) return ZEROTH_TEXEL_BYTES4_SWAPPED;
+  return ZEROTH_TEXEL_ANY;
 }
 
 // The nearest of SPIR-V's ImageChannelOrder.

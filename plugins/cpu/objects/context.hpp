@@ -81,12 +81,13 @@ public:
   ze_result_t virtual_mem_get_access_attribute(const void* pointer, size_t size, ze_memory_access_attribute_t* access,
                                                size_t* out_size) override;
 
+  // The memory that the chain of an allocation's or image's descriptor imports, or null.
+  void* import_memory(const void* chain, size_t size, MemoryKind kind, ze_device_handle_t device);
+  int export_descriptor(const Allocation& block, ze_external_memory_type_flags_t flags);
+
 private:
   void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed);
-  // The memory that the chain of an allocation's descriptor imports, or null.
-  void* import_memory(const void* chain, size_t size, MemoryKind kind, ze_device_handle_t device);
   IpcHandle export_memory(const void* pointer, size_t size);
-  int export_descriptor(const Allocation& block, ze_external_memory_type_flags_t flags);
 
   CpuDriver& driver_;
 };

@@ -178,7 +178,7 @@ ze_result_t CpuDevice::get_cache_properties(uint32_t* count, ze_device_cache_pro
 ze_result_t CpuDevice::get_external_memory_properties(ze_device_external_memory_properties_t* properties) {
   properties->memoryAllocationImportTypes = properties->memoryAllocationExportTypes =
       ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
-  properties->imageImportTypes = properties->imageExportTypes = 0;
+  properties->imageImportTypes = properties->imageExportTypes = properties->memoryAllocationImportTypes;
   return ZE_RESULT_SUCCESS;
 }
 

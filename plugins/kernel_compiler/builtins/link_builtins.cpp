@@ -50,12 +50,26 @@ void adapt(llvm::Function& function) {
 }
 
 // What images and samplers say of themselves never changes while a kernel runs; their texels may.
-void mark_descriptor_loads(llvm::Function& function) {
+void mark_descriptor_load(llvm::LoadInst& load) {
+  if (llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(load.getPointerOperand())))
+    load.setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load.getContext(), {}));
+}
+
+// The loops over components and neighbours are there to keep the code small: code generation is not to unroll them.
+void mark_loop(llvm::Instruction& latch, const llvm::MDNode& loop) {
+  llvm::LLVMContext& context = latch.getContext();
+  llvm::SmallVector<llvm::Metadata*> properties(loop.op_begin(), loop.op_end());
+  properties.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, "zeroth.loop.keep")));
+  llvm::MDNode* marked = llvm::MDNode::getDistinct(context, properties);
+  marked->replaceOperandWith(0, marked);
+  latch.setMetadata(llvm::LLVMContext::MD_loop, marked);
+}
+
+void mark_image_function(llvm::Function& function) {
   if (!function.getName().starts_with(image_function)) return;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (load && llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand())))
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(function.getContext(), {}));
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) mark_descriptor_load(*load);
+    if (const llvm::MDNode* loop = instruction.getMetadata(llvm::LLVMContext::MD_loop)) mark_loop(instruction, *loop);
   }
 }
 
@@ -87,7 +101,7 @@ std::string link_builtins(llvm::Module& module) {
   const auto internalize = [](llvm::Module& target, const llvm::StringSet<>& linked) {
     for (const auto& entry : linked)
       if (llvm::Function* function = target.getFunction(entry.getKey()); function && !function->isDeclaration()) {
-        mark_descriptor_loads(*function);
+        mark_image_function(*function);
         adapt(*function);
       }
   };

@@ -18,6 +18,9 @@ constexpr unsigned MaxWanted = 1200, MaxWantedGrowth = 3000; // the same for loo
 constexpr unsigned BarrierSize = 20;                         // begins a region with loops and kept values of its own
 constexpr unsigned TooLarge = 1 << 20;
 
+// Loops of built-in functions that exist to keep code small.
+bool stays_a_loop(const llvm::Loop& loop) { return llvm::getBooleanLoopAttribute(&loop, KeptLoop); }
+
 // Instructions of the loop once its inner loops are unrolled.
 unsigned unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
@@ -33,7 +36,7 @@ unsigned unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution)
         size += !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction);
   }
   for (const llvm::Loop* inner : loop) size += unrolled_size(*inner, evolution);
-  return std::min(size, TooLarge) * trips;
+  return std::min(size, TooLarge) * (stays_a_loop(loop) ? 1 : trips);
 }
 
 bool has_barrier(const llvm::Loop& loop) {
@@ -63,6 +66,7 @@ llvm::PreservedAnalyses MarkSmallLoops::run(llvm::Function& function, llvm::Func
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   unsigned growth = 0;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (stays_a_loop(*loop)) continue;
     bool wanted = is_wanted(*loop), favoured = wanted && !has_barrier(*loop);
     unsigned size = unrolled_size(*loop, evolution);
     bool unroll =

@@ -5,6 +5,9 @@
 
 namespace zeroth::codegen {
 
+// A loop with this property, and LLVM's to be left alone, is left alone.
+inline constexpr const char* KeptLoop = "zeroth.loop.keep";
+
 // Marks loops; LLVM's full unroller does the work.
 struct MarkSmallLoops : llvm::PassInfoMixin<MarkSmallLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -45,6 +45,8 @@ unsigned carried_values(llvm::Function& body, bool& has_loops) {
 // Several vectors side by side hide latency and share what is the same for all, as long as registers last.
 uint32_t natural_parts(llvm::Function& body, unsigned bits) {
   constexpr unsigned Temporaries = 3, LongBody = 900, MediumBody = 400;
+  // A texel takes four vectors and dozens of instructions: enough to hide latency, and much code to compile.
+  if (calls_dialect(body, dialect::LoadWords) || calls_dialect(body, dialect::StoreWords)) return 1;
   unsigned registers = bits == 512 ? 28 : 14;
   bool has_loops = false;
   unsigned carried = carried_values(body, has_loops), size = body.getInstructionCount();

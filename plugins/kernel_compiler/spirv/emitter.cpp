@@ -14,7 +14,7 @@ Dispatch make_dispatch() {
   for (const EmitterTable& topic :
        {arithmetic_emitters(), bit_emitters(), comparison_emitters(), conversion_emitters(), composite_emitters(),
         memory_emitters(), pointer_emitters(), control_emitters(), atomic_emitters(), group_emitters(),
-        sub_group_emitters(), image_emitters(), extended_emitters(), intel_emitters()})
+        sub_group_emitters(), image_emitters(), intel_image_emitters(), extended_emitters(), intel_emitters()})
     for (const EmitterEntry& entry : topic) table[size_t(entry.op)] = entry.emit;
   return table;
 }

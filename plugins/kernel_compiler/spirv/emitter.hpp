@@ -134,6 +134,7 @@ EmitterTable atomic_emitters();
 EmitterTable group_emitters();
 EmitterTable sub_group_emitters();
 EmitterTable image_emitters();
+EmitterTable intel_image_emitters();
 EmitterTable extended_emitters();
 EmitterTable intel_emitters();
 EmitFunction find_emitter(Op op);

@@ -41,6 +41,17 @@ ZEROTH_ACCESSES(2d_array, PlaneArray)
 ZEROTH_ACCESSES(2d_array_depth, PlaneArray)
 ZEROTH_ACCESSES(3d, Space)
 
+// Bytes of rows, whatever they mean: outside, reads see the edge and writes do nothing.
+ZEROTH_HIDDEN i32 zeroth_image_block_read(Image* image, i32 byte, i32 row) {
+  const i32 at = clamp(byte, 0, image->width * image->texel_bytes - 1);
+  const u32 word = load_word(words(image), clamp(row, 0, image->height - 1) * image->row_words + (at >> 2));
+  return i32(word >> ((at & 3) << 3));
+}
+ZEROTH_HIDDEN void zeroth_image_block_write(Image* image, i32 byte, i32 row, i32 bits, i32 bytes) {
+  const bool inside = byte >= 0 && byte + bytes <= image->width * image->texel_bytes && row >= 0 && row < image->height;
+  if (inside) store_sized(image, row * image->row_words, u32(byte), u32(bytes), u32(bits));
+}
+
 ZEROTH_HIDDEN Int4 zeroth_image_size(Image* image, i32) { return Int4{image->width, image->height, image->depth, 1}; }
 ZEROTH_HIDDEN i32 zeroth_image_format(Image* image) { return image->type; }
 ZEROTH_HIDDEN i32 zeroth_image_order(Image* image) { return image->order; }

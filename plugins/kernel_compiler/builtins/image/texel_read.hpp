@@ -20,18 +20,22 @@ inline i32 sign_extended(Image* image, u32 bits, u32 number) {
   return i32((bits ^ sign) - sign);
 }
 
+// The exponent is moved to where floats have it, and scaled; what is no number keeps its bits.
+inline float from_small_float(u32 bits, u32 lift) {
+  const u32 moved = bits << (13 + lift);
+  const float special = bit_cast<float>(0x7f800000 | (moved & 0x7fffff));
+  return bits >= 31u << (10 - lift) ? special : bit_cast<float>(moved) * 0x1p112f;
+}
+
 inline float number_of(Image* image, u32 bits, u32 number, float) {
   const auto& channel = image->channel[number];
   switch (image->kind) {
   case ZEROTH_CHANNEL_FLOAT:
     return bit_cast<float>(bits);
   case ZEROTH_CHANNEL_HALF:
+    return float(bit_cast<_Float16>(u16(bits)));
   case ZEROTH_CHANNEL_SMALL_FLOAT:
-    return float(bit_cast<_Float16>(static_cast<unsigned short>(bits << channel.lift)));
-  case ZEROTH_CHANNEL_NORMALIZED32: {
-    const double value = channel.sign ? double(i32(bits)) : double(bits);
-    return at_least(float(value / (channel.sign ? 2147483647.0 : 4294967295.0)), -1.0f);
-  }
+    return from_small_float(bits, channel.lift);
   case ZEROTH_CHANNEL_NORMALIZED: {
     const float value = float(sign_extended(image, bits, number));
     return at_least(fma(value, channel.inverse_high, value * channel.inverse_low), -1.0f);
@@ -57,19 +61,17 @@ template <class T> inline Vector4<T> read_any(Image* image, const Place& at) {
   return Vector4<T>{x, y, z, w};
 }
 
-// bits / 255, correctly rounded.
-inline float unorm8(u32 bits) {
-  const float value = float(i32(bits));
-  return fma(value, 0x1.010102p-8f, value * -0x1.fdfdfep-33f);
+// scaled / (255 * scale), correctly rounded; `scale` is a power of two.
+inline float unorm8(u32 scaled, float scale) {
+  const float value = float(i32(scaled));
+  return fma(value, 0x1.010102p-8f / scale, value * (-0x1.fdfdfep-33f / scale));
 }
 
-inline Float4 read_bytes4(Image* image, const Place& at) {
+inline Float4 read_bytes4(Image* image, const Place& at, bool swapped) {
   u32 word = load_word(words(image), row_start(image, at) + at.x);
   word = at.inside ? word : 0;
-  return Float4{unorm8(word >> image->channel[image->select[0]].shift & 255),
-                unorm8(word >> image->channel[image->select[1]].shift & 255),
-                unorm8(word >> image->channel[image->select[2]].shift & 255),
-                unorm8(word >> image->channel[image->select[3]].shift & 255)};
+  const float first = unorm8(word & 0xff, 1), third = unorm8(word & 0xff0000, 65536);
+  return Float4{swapped ? third : first, unorm8(word & 0xff00, 256), swapped ? first : third, unorm8(word >> 24, 1)};
 }
 
 template <class T> inline Vector4<T> read_words4(Image* image, const Place& at) {
@@ -84,7 +86,8 @@ template <class T> inline Vector4<T> read_word(Image* image, const Place& at) {
 }
 
 inline Float4 read_texel(Image* image, const Place& at, float) {
-  if (image->texel == ZEROTH_TEXEL_BYTES4_UNORM) return read_bytes4(image, at);
+  if ((image->texel & 3) == ZEROTH_TEXEL_BYTES4_UNORM)
+    return read_bytes4(image, at, image->texel == ZEROTH_TEXEL_BYTES4_SWAPPED);
   if (image->texel == ZEROTH_TEXEL_WORDS4) return read_words4<float>(image, at);
   if (image->texel == ZEROTH_TEXEL_WORD) return read_word<float>(image, at);
   return read_any<float>(image, at);

@@ -27,22 +27,16 @@ inline u32 small_float(float value, u32 lift) {
   const u32 bits = bit_cast<u32>(value * 0x1p-112f);
   const u32 rounded = (bits + ((1u << (drop - 1)) - 1) + (bits >> drop & 1)) >> drop;
   const u32 infinite = 31u << (10 - lift);
+  const u32 payload = bit_cast<u32>(value) >> drop & ((1u << (10 - lift)) - 1);
   u32 result = value < 65536.0f ? rounded : infinite;
   result = value > 0 ? result : 0;
-  return value != value ? infinite + 1 : result;
+  return value == value ? result : infinite | (payload ? payload : 1);
 }
 
 // Rounded to nearest even and saturated; NaN gives the lowest number or 0.
 inline u32 normalized(const __attribute__((address_space(1))) zeroth_image_channel& channel, float value) {
   const float scaled = value == value ? value * channel.maximum : 0;
   return u32(i32(rint(clamp(scaled, channel.sign ? -channel.maximum - 1 : 0.0f, channel.maximum))));
-}
-
-inline u32 normalized32(const __attribute__((address_space(1))) zeroth_image_channel& channel, float value) {
-  const double scaled = value == value ? double(value) * (channel.sign ? 2147483647.0 : 4294967295.0) : 0.0;
-  const double low = channel.sign ? -2147483648.0 : 0.0, high = channel.sign ? 2147483647.0 : 4294967295.0;
-  const double limited = scaled > low ? scaled < high ? scaled : high : low;
-  return u32(i64(rint(limited)));
 }
 
 inline u32 bits_of(Image* image, u32 number, float value) {
@@ -54,8 +48,6 @@ inline u32 bits_of(Image* image, u32 number, float value) {
     return bit_cast<u16>(_Float16(value));
   case ZEROTH_CHANNEL_SMALL_FLOAT:
     return small_float(value, channel.lift);
-  case ZEROTH_CHANNEL_NORMALIZED32:
-    return normalized32(channel, value);
   case ZEROTH_CHANNEL_NORMALIZED:
     return normalized(channel, value);
   default:
@@ -96,12 +88,10 @@ template <class T, class V> inline void write_any(Image* image, const Place& at,
 
 inline u32 byte_of(float value, u32 shift) { return u32(i32(rint(clamp(value * 255.0f, 0.0f, 255.0f)))) << shift; }
 
-inline void write_bytes4(Image* image, const Place& at, const Float4& texel) {
-  const u32 word = byte_of(texel.x, image->channel[image->select[0]].shift) |
-                   byte_of(texel.y, image->channel[image->select[1]].shift) |
-                   byte_of(texel.z, image->channel[image->select[2]].shift) |
-                   byte_of(texel.w, image->channel[image->select[3]].shift);
-  store_word(words(image), row_start(image, at) + at.x, word);
+inline void write_bytes4(Image* image, const Place& at, const Float4& texel, bool swapped) {
+  const float first = swapped ? texel.z : texel.x, third = swapped ? texel.x : texel.z;
+  store_word(words(image), row_start(image, at) + at.x,
+             byte_of(first, 0) | byte_of(texel.y, 8) | byte_of(third, 16) | byte_of(texel.w, 24));
 }
 
 inline void write_words4(Image* image, const Place& at, Int4 bits) {
@@ -110,8 +100,8 @@ inline void write_words4(Image* image, const Place& at, Int4 bits) {
 
 inline void write_texel(Image* image, const Place& at, const Float4& texel) {
   if (!at.inside) return;
-  if (image->texel == ZEROTH_TEXEL_BYTES4_UNORM)
-    write_bytes4(image, at, texel);
+  if ((image->texel & 3) == ZEROTH_TEXEL_BYTES4_UNORM)
+    write_bytes4(image, at, texel, image->texel == ZEROTH_TEXEL_BYTES4_SWAPPED);
   else if (image->texel == ZEROTH_TEXEL_WORDS4)
     write_words4(image, at, bit_cast<Int4>(texel));
   else if (image->texel == ZEROTH_TEXEL_WORD)
