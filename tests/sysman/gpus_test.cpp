@@ -170,6 +170,11 @@ TEST(SysmanGpus, an_unplugged_gpu_is_lost_and_an_event) {
     ASSERT_EQ(zesTemperatureGetState(sensors[0], &celsius), ZE_RESULT_SUCCESS);
     ASSERT_EQ(zesDeviceEventRegister(gpu, ZES_EVENT_TYPE_FLAG_DEVICE_DETACH | ZES_EVENT_TYPE_FLAG_DEVICE_ATTACH),
               ZE_RESULT_SUCCESS);
+    zes_info_log_instance_ext_desc_t desc{};
+    desc.stype = ZES_STRUCTURE_TYPE_INFO_LOG_INSTANCE_EXT_DESC;
+    zes_info_log_instance_handle_t log = nullptr;
+    const auto logs = all_of(zesDriverEnumInfoLogsExt, sysman_drivers().back());
+    ASSERT_EQ(zesInfoLogCreateInstanceExt(logs.at(0), nullptr, &desc, &log), ZE_RESULT_SUCCESS);
     const auto folder = machine.file("/sys/bus/pci/devices/0000:03:00.0");
     std::filesystem::rename(folder, machine.folder() / "away");
     uint32_t count = 0;
@@ -179,6 +184,15 @@ TEST(SysmanGpus, an_unplugged_gpu_is_lost_and_an_event) {
     zes_device_state_t state{};
     state.stype = ZES_STRUCTURE_TYPE_DEVICE_STATE;
     EXPECT_EQ(zesDeviceGetState(gpu, &state), ZE_RESULT_ERROR_DEVICE_LOST);
+    uint8_t bytes[1024];
+    uint32_t size = sizeof bytes, records = 1;
+    zes_info_log_metadata_ext_t about{};
+    about.stype = ZES_STRUCTURE_TYPE_INFO_LOG_METADATA_EXT;
+    ASSERT_EQ(zesInfoLogInstanceReadWithMetadataExt(log, 1000, &size, bytes, &records, &about, nullptr),
+              ZE_RESULT_SUCCESS);
+    ASSERT_EQ(records, 1u) << "the runtime's own record of the fault";
+    EXPECT_EQ(about.recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_FATAL);
+    EXPECT_EQ(about.address.bus, 3u);
     EXPECT_EQ(zesTemperatureGetState(sensors[1], &celsius), ZE_RESULT_ERROR_DEVICE_LOST);
     std::filesystem::rename(machine.folder() / "away", folder);
     ASSERT_EQ(zesDriverEventListen(sysman_drivers().back(), 60000, 1, &gpu, &count, &events), ZE_RESULT_SUCCESS);

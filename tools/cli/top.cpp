@@ -128,13 +128,11 @@ void add_top_command(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("top", "Watch what every device does");
   command->add_option("--interval", options->interval, "Seconds between two looks")->check(CLI::Range(0.05, 3600.0));
   command->add_option("--count", options->count, "End after so many looks");
-  command
-      ->add_option(
-          "--prometheus", options->prometheus,
-          "Write Prometheus' format instead: to a FILE, or serve it on [HOST]:PORT; - or nothing prints it once")
+  command->add_option("--prometheus", options->prometheus, "Prometheus to FILE or [HOST]:PORT; no value: print")
       ->expected(0, 1)
       ->default_str("-");
-  command->footer("A terminal gets a live picture (q quits), a pipe gets plain lines.");
+  command->footer("A terminal gets a live picture (q quits), a pipe gets plain lines.\n"
+                  "--prometheus writes that format instead, once (-), to a file or on a port.");
   command->callback([options, command, &exit_status] {
     if (command->count("--prometheus") > 0 && options->prometheus.empty()) options->prometheus = "-";
     exit_status = run_top(*options);

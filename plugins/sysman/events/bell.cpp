@@ -57,13 +57,16 @@ Bell::Ear::~Ear() {
   if (devices_ >= 0) ::close(devices_);
 }
 
-void Bell::Ear::wait(std::chrono::milliseconds most) noexcept {
+Bell::Ear::Woken Bell::Ear::wait(std::chrono::milliseconds most) noexcept {
   pollfd sources[2] = {{event_, POLLIN, 0}, {devices_, POLLIN, 0}};
   ::poll(sources, 2, static_cast<int>(std::clamp<std::int64_t>(most.count(), 0, INT32_MAX)));
   std::uint64_t rings = 0;
   if (sources[0].revents) [[maybe_unused]]
     const ssize_t got = ::read(event_, &rings, sizeof rings);
-  if (devices_ >= 0 && sources[1].revents) drain(devices_);
+  const bool device = devices_ >= 0 && sources[1].revents;
+  if (device) drain(devices_);
+  if (sources[0].revents) return Woken::Bell;
+  return device ? Woken::Device : Woken::Time;
 }
 
 } // namespace zeroth::sysman

@@ -20,8 +20,10 @@ public:
     ~Ear();
     Ear(const Ear&) = delete;
     Ear& operator=(const Ear&) = delete;
+    enum class Woken { Time, Bell, Device };
     // Until the bell rings, a device comes or goes, or the time is over.
-    void wait(std::chrono::milliseconds most) noexcept;
+    Woken wait(std::chrono::milliseconds most) noexcept;
+    bool hears_devices() const { return devices_ >= 0; }
 
   private:
     Bell& bell_;
