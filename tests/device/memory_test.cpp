@@ -128,6 +128,18 @@ TEST(Memory, VirtualRangesShowTheirPhysicalPages) {
   EXPECT_OK(zePhysicalMemDestroy(d.context, pages));
 }
 
+TEST(Memory, PhysicalMemoryOfTheHostBelongsToNoDevice) {
+  const Device& d = Device::get();
+  std::size_t size = 0;
+  ASSERT_OK(zeVirtualMemQueryPageSize(d.context, d.device, 1 << 20, &size));
+  ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, nullptr, ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST,
+                              size};
+  ze_physical_mem_handle_t pages = nullptr;
+  ASSERT_OK(zePhysicalMemCreate(d.context, nullptr, &desc, &pages));
+  EXPECT_NE(pages, nullptr);
+  EXPECT_OK(zePhysicalMemDestroy(d.context, pages));
+}
+
 // What was unmapped shows nothing and can be mapped again; what was freed can be reserved again at the same place.
 TEST(Memory, VirtualRangesCanBeUsedAgain) {
   const Device& d = Device::get();
@@ -148,6 +160,7 @@ TEST(Memory, VirtualRangesCanBeUsedAgain) {
     ASSERT_OK(zeVirtualMemGetAccessAttribute(d.context, range, size, &access, &reach));
     EXPECT_EQ(access, ZE_MEMORY_ACCESS_ATTRIBUTE_NONE);
   }
+  EXPECT_OK(zeVirtualMemUnmap(d.context, range, size)) << "nothing is mapped any more";
   void *const first = range, *again = nullptr;
   ASSERT_OK(zeVirtualMemFree(d.context, range, size));
   ASSERT_OK(zeVirtualMemReserve(d.context, first, size, &again));

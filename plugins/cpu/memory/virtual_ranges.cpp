@@ -99,6 +99,7 @@ bool VirtualRanges::map(const void* base, std::size_t size, std::shared_ptr<Phys
 
 bool VirtualRanges::unmap(const void* base, std::size_t size) {
   std::lock_guard lock(mutex_);
+  if (reserved(address(base), size) && !overlaps(address(base), size)) return true; // nothing is mapped there
   // Changes of access may have split the mapping: its parts must fill the range.
   std::uintptr_t at = address(base);
   const std::uintptr_t end = at + size;

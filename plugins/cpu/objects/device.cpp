@@ -78,6 +78,10 @@ ze_result_t CpuDevice::get_properties(ze_device_properties_t* properties) {
     case ZE_STRUCTURE_TYPE_EU_COUNT_EXT:
       static_cast<ze_eu_count_ext_t*>(item)->numTotalEUs = facts.cores;
       break;
+    case ZE_STRUCTURE_TYPE_DEVICE_READONLY_MEMORY_EXT_PROPERTIES: // pages are protected: a write to them faults
+      static_cast<ze_device_readonly_memory_ext_properties_t*>(item)->readonlyCapability =
+          ZE_DEVICE_READONLY_MEMORY_CAPABILITY_ENFORCED;
+      break;
     case ZE_STRUCTURE_TYPE_DEVICE_EVENT_PROPERTIES:
       static_cast<ze_device_event_properties_t*>(item)->flags = 0;
       break;
