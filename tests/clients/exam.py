@@ -26,7 +26,7 @@ def dpnp(*names):
 def suites():
     return {
         "dpctl": Suite(1542, "--pyargs", "dpctl.tests"),
-        "dpnp-part": Suite(1575, *dpnp("test_search", "tensor/test_tensor_sum", "tensor/test_usm_ndarray_indexing")),
+        "dpnp-part": Suite(1028, *dpnp("test_search", "tensor/test_tensor_sum")),
         "dpnp": Suite(8104, *dpnp("test_sum", "test_sort", "test_search", "tensor/test_tensor_sum",
                                   "tensor/test_usm_ndarray_sorting", "tensor/test_usm_ndarray_indexing",
                                   "tensor/test_usm_ndarray_reductions", "tensor/test_tensor_accumulation")),
