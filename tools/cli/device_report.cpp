@@ -162,15 +162,6 @@ Json extensions(ze_driver_handle_t driver) {
 
 } // namespace
 
-std::string bytes_text(uint64_t bytes) {
-  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = double(bytes);
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
-  const bool whole = value == double(uint64_t(value));
-  return whole ? fmt::format("{:.0f} {}", value, units[unit]) : fmt::format("{:.1f} {}", value, units[unit]);
-}
-
 Json device_summary(ze_device_handle_t device) {
   const Json all = device_report(device);
   Json few = Json::object();

@@ -1,6 +1,7 @@
 // What drivers and devices say of themselves, as one JSON document (the same one that `info --json` prints).
 #pragma once
 
+#include "cli/bytes_text.hpp"
 #include "cli/console.hpp"
 #include "cli/level_zero.hpp"
 
@@ -11,8 +12,5 @@ Json device_summary(ze_device_handle_t device);
 Json device_report(ze_device_handle_t device);
 // Versions, identity and extensions, without devices.
 Json driver_report(ze_driver_handle_t driver);
-
-// "8.0 GiB", "512 KiB": binary units, one decimal where it says something.
-std::string bytes_text(uint64_t bytes);
 
 } // namespace zeroth::cli

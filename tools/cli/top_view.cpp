@@ -1,6 +1,6 @@
 #include "cli/top_view.hpp"
 
-#include "cli/device_report.hpp"
+#include "cli/bytes_text.hpp"
 
 #include <fmt/format.h>
 
