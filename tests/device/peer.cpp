@@ -11,6 +11,7 @@
 #include <map>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #ifndef SYS_pidfd_getfd
 #define SYS_pidfd_getfd 438
@@ -173,9 +174,79 @@ int semaphores(const Arguments& arguments) {
   return 0;
 }
 
+// prints WHAT LINES GROUPS LOCAL: runs the kernel of that name; its text is this program's output.
+int prints(const Arguments& arguments) {
+  auto number = [&](std::size_t i) { return static_cast<std::uint32_t>(std::stoul(arguments[i])); };
+  Kernel kernel("prints");
+  kernel.arguments(number(0), number(1));
+  STEP(zeKernelSetGroupSize(kernel.handle(), number(3), 1, 1) == ZE_RESULT_SUCCESS);
+  const ze_group_count_t groups{number(2), 1, 1};
+  STEP(zeCommandListAppendLaunchKernel(shared_list(), kernel.handle(), &groups, nullptr, 0, nullptr) ==
+       ZE_RESULT_SUCCESS);
+  STEP(zeCommandListHostSynchronize(shared_list(), UINT64_MAX) == ZE_RESULT_SUCCESS);
+  _exit(0); // what is not flushed by now is lost
+}
+
+struct Identity {
+  explicit Identity(const std::string& from) { data.assign(from.begin(), from.end()); }
+  std::vector<char> data;
+};
+
+// devices SHOWN CHILDREN ROOT IDS: how many devices and children of the first one there are, whether the first knows a
+// root, and the numbers of the parts that are seen, as "1,3". Each of them runs a copy.
+int devices(const Arguments& arguments) {
+  STEP(zeInit(0) == ZE_RESULT_SUCCESS);
+  ze_driver_handle_t driver = nullptr;
+  std::uint32_t count = 1;
+  STEP(zeDriverGet(&count, &driver) == ZE_RESULT_SUCCESS && count == 1);
+  count = 0;
+  STEP(zeDeviceGet(driver, &count, nullptr) == ZE_RESULT_SUCCESS);
+  STEP(count == std::stoul(arguments[0]));
+  std::vector<ze_device_handle_t> shown(count);
+  STEP(zeDeviceGet(driver, &count, shown.data()) == ZE_RESULT_SUCCESS);
+  STEP(zeDeviceGetSubDevices(shown[0], &(count = 0), nullptr) == ZE_RESULT_SUCCESS);
+  STEP(count == std::stoul(arguments[1]));
+  std::vector<ze_device_handle_t> parts(count);
+  STEP(zeDeviceGetSubDevices(shown[0], &count, parts.data()) == ZE_RESULT_SUCCESS);
+  ze_device_handle_t root = nullptr;
+  STEP(zeDeviceGetRootDevice(shown[0], &root) == ZE_RESULT_SUCCESS);
+  STEP((root != nullptr) == (arguments[2] == "root"));
+  if (!parts.empty()) {
+    STEP(zeDeviceGetRootDevice(parts[0], &root) == ZE_RESULT_SUCCESS && root == shown[0]);
+  }
+  std::string ids, uuids;
+  for (auto part : parts.empty() ? shown : parts) {
+    ze_device_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+    STEP(zeDeviceGetProperties(part, &properties) == ZE_RESULT_SUCCESS);
+    ids += (ids.empty() ? "" : ",") + std::to_string(properties.subdeviceId);
+    const std::string uuid(reinterpret_cast<const char*>(properties.uuid.id), sizeof properties.uuid.id);
+    STEP(uuids.find(uuid) == std::string::npos);
+    uuids += uuid;
+  }
+  STEP(ids == arguments[3]);
+  const ze_context_desc_t context_desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  ze_context_handle_t context = nullptr;
+  STEP(zeContextCreate(driver, &context_desc, &context) == ZE_RESULT_SUCCESS);
+  parts.insert(parts.end(), shown.begin(), shown.end());
+  for (auto one : parts) {
+    ze_command_list_handle_t list = nullptr;
+    STEP(zeCommandListCreateImmediate(context, one, &in_order, &list) == ZE_RESULT_SUCCESS);
+    std::vector<char> from(3 << 20, 'x'), to(from.size());
+    STEP(zeCommandListAppendMemoryCopy(list, to.data(), from.data(), from.size(), nullptr, 0, nullptr) ==
+         ZE_RESULT_SUCCESS);
+    STEP(zeCommandListHostSynchronize(list, UINT64_MAX) == ZE_RESULT_SUCCESS);
+    STEP(from == to);
+    STEP(zeCommandListDestroy(list) == ZE_RESULT_SUCCESS);
+  }
+  std::printf("%s", as_text(Identity(uuids)).c_str()); // for comparing runs
+  return 0;
+}
+
 int run(int count, char** texts) {
   const std::map<std::string, int (*)(const Arguments&)> tasks{
-      {"memory", &memory}, {"stale", &stale}, {"pool", &pool}, {"counter", &counter}, {"semaphores", &semaphores}};
+      {"memory", &memory},         {"stale", &stale},     {"pool", &pool},    {"counter", &counter},
+      {"semaphores", &semaphores}, {"devices", &devices}, {"prints", &prints}};
   if (count < 2 || !tasks.count(texts[1])) return 255;
   return tasks.at(texts[1])({texts + 2, texts + count});
 }

@@ -24,16 +24,20 @@ template <class Handle> Handle from_text(const std::string& text) {
 
 class Peer {
 public:
-  // Starts `peer arguments…`; descriptors that are not close-on-exec go along.
-  explicit Peer(const std::vector<std::string>& arguments);
+  // Starts `peer arguments…`; descriptors that are not close-on-exec go along. `environment`: "NAME=value", set on top.
+  explicit Peer(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
   ~Peer() { end(); }
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
   // Waits for its end and gives its exit status: 0 for success, the number of the step that failed otherwise.
   int end();
+  // What it wrote to its standard output.
+  const std::string& output() const { return output_; }
 
 private:
+  std::string output_;
+  int pipe_ = -1;
   pid_t process_ = -1;
   int status_ = -1;
 };

@@ -16,15 +16,18 @@ bool may_run(Worker& worker, const Command& command) {
 }
 
 void begin_times(const Command& command) {
-  if (command.signal && command.signal->timed.load(std::memory_order_relaxed))
+  if (command.signal && command.signal->timed.load(std::memory_order_relaxed) &&
+      command.signal->lives(command.signal_life))
     command.signal->start.store(now(), std::memory_order_relaxed);
 }
 
 // Whatever is visible to others comes last: the event, and the list, may be gone after it.
 void end_and_signal(const Command& command) {
   EventCell* cell = command.signal;
+  if (cell && !cell->lives(command.signal_life)) [[unlikely]]
+    cell = nullptr; // the event was destroyed
   const Effect* effect = command.effect;
-  const bool signals = command.signals_word;
+  const bool signals = cell && command.signals_word;
   // Never equal: programs divide by the difference.
   if (cell && cell->timed.load(std::memory_order_relaxed))
     cell->end.store(std::max(now(), cell->start.load(std::memory_order_relaxed) + 1), std::memory_order_relaxed);

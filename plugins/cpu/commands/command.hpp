@@ -28,6 +28,7 @@ struct EventCell {
       return word.signal_shared();
     word.signal();
   }
+  bool lives(std::uint32_t life) const { return word.life() == life; }
   WaitPoint wait_point() {
     return shared.load(std::memory_order_relaxed) ? WaitPoint::at_shared(word) : WaitPoint::at(word);
   }
@@ -65,10 +66,34 @@ public:
   std::atomic<Command*> next{nullptr};
   const WaitPoint* waits = nullptr;
   std::uint32_t wait_count = 0;
-  bool signals_word = false; // else `signal` only takes times
+  std::uint32_t signal_life = 0; // of the event's word, when it was appended
+  bool signals_word = false;     // else `signal` only takes times
   EventCell* signal = nullptr;
   const Effect* effect = nullptr;
   CommandBlock* block = nullptr; // of an immediate list's or queue's arena
+
+  // All of that, while another command is built in the place of one that does not run.
+  class Links {
+  public:
+    explicit Links(const Command& of)
+        : next_(of.next.load(std::memory_order_relaxed)), waits_(of.waits), signal_(of.signal), effect_(of.effect),
+          block_(of.block), wait_count_(of.wait_count), signal_life_(of.signal_life), signals_word_(of.signals_word) {}
+    void give_to(Command& to) const {
+      to.next.store(next_, std::memory_order_relaxed);
+      to.waits = waits_, to.wait_count = wait_count_;
+      to.signal = signal_, to.signal_life = signal_life_, to.signals_word = signals_word_;
+      to.effect = effect_, to.block = block_;
+    }
+
+  private:
+    Command* next_;
+    const WaitPoint* waits_;
+    EventCell* signal_;
+    const Effect* effect_;
+    CommandBlock* block_;
+    std::uint32_t wait_count_, signal_life_;
+    bool signals_word_;
+  };
 
 protected:
   ~Command() = default;

@@ -8,7 +8,7 @@ namespace zeroth::cpu {
 
 class WaitPoint {
 public:
-  static WaitPoint at(SyncWord& word) { return {Kind::Word, &word, 0}; }
+  static WaitPoint at(SyncWord& word) { return {Kind::Word, &word, word.life()}; }
   static WaitPoint at_shared(SyncWord& word) { return {Kind::SharedWord, &word.shared_word(), 0}; }
   static WaitPoint at(Timeline& timeline, std::uint64_t value) { return {Kind::Timeline, &timeline, value}; }
   // `announced`: whoever writes the word wakes those who sleep on it.
@@ -19,13 +19,13 @@ public:
 
   bool passed() const {
     if (kind_ == Kind::Timeline) return timeline().reached(value_);
-    if (kind_ == Kind::Word) return word().signalled();
+    if (kind_ == Kind::Word) return word().signalled() && word().life() == value_;
     return watched().passed();
   }
   // True: `waiter` was registered, will be or has been released; the caller lets go of it.
   bool await(Waiter& waiter) const {
     if (kind_ == Kind::Timeline) return timeline().await(waiter, value_);
-    if (kind_ == Kind::Word) return word().await(waiter);
+    if (kind_ == Kind::Word) return word().await(waiter, static_cast<std::uint32_t>(value_));
     Watch::shared().add(watched(), waiter);
     return true;
   }

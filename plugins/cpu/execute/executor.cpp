@@ -6,44 +6,43 @@
 #include <sdk/log.hpp>
 
 #include <algorithm>
-#include <sched.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace zeroth::cpu {
 
-namespace {
-
-unsigned usable_cores() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1u, std::thread::hardware_concurrency());
-  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-}
-
-} // namespace
-
 Executor::Executor(const Options& options)
-    : options_(options), threads_(std::clamp(options.threads ? options.threads : usable_cores(), 1u, MostThreads)),
+    : options_(options), threads_(std::clamp<unsigned>(options.threads         ? options.threads
+                                                       : options.cores.empty() ? usable_cores().size()
+                                                                               : options.cores.size(),
+                                                       1u, MostThreads)),
       board_(threads_) {}
 
+// A host thread may wait for several devices in turn.
 Worker& Executor::worker_of_this_thread() {
   struct Own {
-    Executor* of = nullptr;
+    Executor* of;
     std::unique_ptr<Worker> worker;
   };
-  thread_local Own own;
-  if (own.of != this) {
-    own.worker = std::make_unique<Worker>(*this);
-    own.of = this;
-  }
-  return *own.worker;
+  thread_local std::vector<Own> all;
+  for (Own& own : all)
+    if (own.of == this) return *own.worker;
+  return *all.emplace_back(Own{this, std::make_unique<Worker>(*this)}).worker;
+}
+
+void Executor::take_place(unsigned number) const {
+  if (options_.cores.empty() && !options_.pin) return;
+  const CoreSet cores = options_.cores.empty() ? usable_cores() : options_.cores;
+  const bool placed = run_on(options_.pin ? CoreSet{cores[number % cores.size()]} : cores);
+  if (!placed) log(Level::Warning, "worker {} could not be bound to its cores", number);
 }
 
 bool Executor::start_thread() {
   try {
-    alive_.fetch_add(1, std::memory_order_relaxed);
-    std::thread([this] { thread_main(); }).detach();
+    const unsigned number = alive_.fetch_add(1, std::memory_order_relaxed);
+    std::thread([this, number] { thread_main(number); }).detach();
     return true;
   } catch (const std::system_error& error) {
     alive_.fetch_sub(1, std::memory_order_relaxed);
@@ -88,7 +87,8 @@ void Executor::wake(unsigned count) {
   futex::wake(&wakes_, static_cast<int>(count));
 }
 
-void Executor::thread_main() {
+void Executor::thread_main(unsigned number) {
+  take_place(number);
   const DefaultFloatingPoint environment; // a thread begins with that of the one who started it
   Worker worker(*this);
   for (;;) {

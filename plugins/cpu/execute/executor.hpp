@@ -12,6 +12,7 @@
 // Threads: everything from any thread. Ownership: an executor is never destroyed once it has started threads (they may
 // outlive main); after fork() a child makes a new one.
 #pragma once
+#include "../platform/core_sets.hpp"
 #include "job_board.hpp"
 #include "run_queue.hpp"
 #include "runnable.hpp"
@@ -24,7 +25,9 @@ namespace zeroth::cpu {
 class Executor {
 public:
   struct Options {
-    unsigned threads = 0;                // 0: one per usable core
+    unsigned threads = 0;                // 0: one per core
+    CoreSet cores = {};                  // that threads may use; empty: those of the process
+    bool pin = false;                    // each thread to a core of its own, in turn
     std::uint64_t spin_ns = 20'000;      // after the last work
     std::uint64_t doze_ns = 100'000'000; // after the last work
     std::uint64_t shortest_nap_ns = 50'000, longest_nap_ns = 1'000'000;
@@ -58,7 +61,8 @@ private:
   static constexpr unsigned MostExtra = 1024;  // beyond it a program of polling kernels waits for itself
 
   void start_threads();
-  void thread_main();
+  void thread_main(unsigned number);
+  void take_place(unsigned number) const;
   bool work_once(Worker& worker);
   bool work_visible() const { return queue_.maybe_filled() || board_.maybe_filled(); }
   void rest();

@@ -6,12 +6,14 @@
 
 #include <atomic>
 #include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
 
 namespace zeroth::cpu {
 
 namespace {
-
-std::atomic<bool> printed{false};
 
 void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const std::uint32_t group_id[3],
                 std::uint32_t slices, zeroth_slice_fn function, void* context) {
@@ -20,11 +22,47 @@ void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const std::u
 
 void barrier(zeroth_worker* worker) { Worker::of(*worker).slices().barrier(); }
 
-// One call is one printf, so the stream's own lock keeps lines whole.
-void print(const zeroth_launch*, const char* text, std::size_t length) {
-  std::fwrite(text, 1, length, stdout);
-  printed.store(true, std::memory_order_relaxed);
-}
+// One printf comes in pieces of `Piece` bytes and a shorter last one, all from one thread before its next. They are put
+// together, so that lines of different work-items do not mix.
+class Printer {
+public:
+  static Printer& shared() {
+    static Printer& only = *new Printer; // kernels may print after main has returned
+    return only;
+  }
+
+  void print(const char* text, std::size_t length) {
+    std::lock_guard lock(mutex_);
+    printed_.store(true, std::memory_order_relaxed);
+    const auto begun = pending_.find(std::this_thread::get_id());
+    if (length == Piece || begun != pending_.end()) {
+      std::string& whole = pending_[std::this_thread::get_id()];
+      whole.append(text, length);
+      if (length == Piece) return;
+      std::fwrite(whole.data(), 1, whole.size(), stdout);
+      pending_.erase(std::this_thread::get_id());
+      return;
+    }
+    std::fwrite(text, 1, length, stdout);
+  }
+
+  void flush() {
+    if (!printed_.load(std::memory_order_relaxed) || !printed_.exchange(false, std::memory_order_relaxed)) return;
+    std::lock_guard lock(mutex_);
+    // Texts of exactly so many pieces; those of other launches that still run lose nothing but their wholeness.
+    for (const auto& [thread, text] : pending_) std::fwrite(text.data(), 1, text.size(), stdout);
+    pending_.clear();
+    std::fflush(stdout);
+  }
+
+private:
+  static constexpr std::size_t Piece = 1024; // of the compiled code's formatter
+  std::mutex mutex_;
+  std::map<std::thread::id, std::string> pending_;
+  std::atomic<bool> printed_{false};
+};
+
+void print(const zeroth_launch*, const char* text, std::size_t length) { Printer::shared().print(text, length); }
 
 std::uint64_t clock_ticks() { return now(); }
 
@@ -35,9 +73,6 @@ const zeroth_services& kernel_services() {
   return table;
 }
 
-void flush_printed() {
-  if (printed.load(std::memory_order_relaxed) && printed.exchange(false, std::memory_order_relaxed))
-    std::fflush(stdout);
-}
+void flush_printed() { Printer::shared().flush(); }
 
 } // namespace zeroth::cpu

@@ -15,7 +15,8 @@ void SyncWord::signal() {
   auto* waiter = reinterpret_cast<Waiter*>(old & ~Flags);
   while (waiter) {
     Waiter* next = waiter->next_waiter; // read first: a released waiter may be gone
-    waiter->released();
+    if (!waiter->forlorn.load(std::memory_order_relaxed)) [[likely]]
+      waiter->released();
     waiter = next;
   }
 }
@@ -31,13 +32,25 @@ bool SyncWord::signalled_or_mark(std::atomic<std::uint64_t>& word) {
   return seen & Signalled;
 }
 
-bool SyncWord::await(Waiter& waiter) {
+void SyncWord::begin_life() {
+  static std::atomic<std::uint32_t> last{0};
+  std::uint32_t fresh;
+  do fresh = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  while (fresh == 0);
+  life_.store(fresh, std::memory_order_relaxed);
+}
+
+bool SyncWord::await(Waiter& waiter, std::uint32_t life) {
+  if (life != this->life()) [[unlikely]]
+    return true; // for ever
   std::uint64_t seen = word_.load(std::memory_order_acquire);
   do {
     if (seen & Signalled) return false;
     waiter.next_waiter = reinterpret_cast<Waiter*>(seen & ~Flags);
   } while (!word_.compare_exchange_weak(seen, reinterpret_cast<std::uint64_t>(&waiter) | (seen & Sleepers),
                                         std::memory_order_acq_rel, std::memory_order_acquire));
+  if (life != this->life()) [[unlikely]] // this is another event by now
+    waiter.forlorn.store(true, std::memory_order_relaxed);
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/mman.h>
 
 namespace zeroth::cpu {
 
@@ -47,21 +48,33 @@ CpuCommandList::Room CpuCommandList::reserve(std::size_t command_bytes, std::siz
   return room;
 }
 
-void CpuCommandList::finish(Command& command, const Room& room, const Sync& sync) {
-  command.block = room.block;
-  command.waits = room.waits;
-  for (uint32_t i = 0; i < sync.count; ++i) {
-    const auto* event = from_handle<CpuEvent>(sync.waits[i]);
+void CpuCommandList::write_waits(Command& command, WaitPoint* room, uint32_t count,
+                                 const ze_event_handle_t* events) const {
+  command.waits = room;
+  command.wait_count = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto* event = from_handle<CpuEvent>(events[i]);
     WaitPoint point;
     if (!event || !event->wait_point(point) || point.is_at(own_timeline_)) continue;
-    new (&room.waits[command.wait_count++]) WaitPoint(point);
+    new (&room[command.wait_count++]) WaitPoint(point);
   }
+}
+
+void CpuCommandList::write_signal(Command& command, CpuEvent* signal) {
+  command.signal = nullptr;
+  command.signals_word = false;
+  if (!signal) return;
+  const bool counter = signal->counter_based();
+  if (!counter || signal->cell().timed.load(std::memory_order_relaxed)) command.signal = &signal->cell();
+  command.signal_life = signal->cell().word.life();
+  command.signals_word = !counter;
+}
+
+void CpuCommandList::finish(Command& command, const Room& room, const Sync& sync) {
+  command.block = room.block;
+  write_waits(command, room.waits, sync.count, sync.waits);
   auto* signal = from_handle<CpuEvent>(sync.signal);
-  if (signal) {
-    const bool counter = signal->counter_based();
-    if (!counter || signal->cell().timed.load(std::memory_order_relaxed)) command.signal = &signal->cell();
-    command.signals_word = !counter;
-  }
+  write_signal(command, signal);
   try {
     commit(command, signal);
   } catch (const Error&) { // the event cannot be signalled from here
@@ -150,7 +163,12 @@ ze_result_t CpuCommandList::append_mem_advise(ze_device_handle_t, const void* po
 ze_result_t CpuCommandList::accept_hint(const void* pointer, size_t size) {
   check_open();
   const Allocation found = context_.driver().heap().find(pointer);
-  if (!found) return ZE_RESULT_SUCCESS; // the program's own memory, which kernels may use too
+  if (!found) { // the program's own memory, which kernels may use too, or nothing at all
+    unsigned char resident;
+    const auto page = reinterpret_cast<std::uintptr_t>(pointer) / base_page_size() * base_page_size();
+    if (mincore(reinterpret_cast<void*>(page), 1, &resident) == 0) return ZE_RESULT_SUCCESS;
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "there is no memory at {}", pointer);
+  }
   const auto* end = static_cast<const std::byte*>(found.base) + found.size;
   if (size > static_cast<std::size_t>(end - static_cast<const std::byte*>(pointer)))
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} bytes from {} go beyond the allocation", size, pointer);

@@ -23,6 +23,7 @@ class CpuCommandList : public device::CommandList {
 public:
   // The mode-dependent part.
   virtual bool immediate() const = 0;
+  virtual class RecordedList* recorded() { return nullptr; } // if it keeps its calls
 
   ze_result_t destroy() override;
   ze_result_t get_device_handle(ze_device_handle_t* device) override;
@@ -135,6 +136,15 @@ protected:
   virtual void* allocate(std::size_t bytes, CommandBlock*& block) = 0;
   // Takes the finished command; `signal` may be null.
   virtual void commit(Command& command, CpuEvent* signal) = 0;
+
+  static bool asks_for_cooperation(const void* chain);
+  // Writes a launch anew where it stands, with the kernel's present state; what hangs on the command stays. `arguments`
+  // has room for them. Throws Error as an append would; then nothing has changed.
+  void relaunch(Command& command, const CpuKernel& kernel, const ze_group_count_t& groups, void* arguments,
+                bool cooperative);
+  // The points to wait for, `room` for as many as there are events.
+  void write_waits(Command& command, WaitPoint* room, uint32_t count, const ze_event_handle_t* events) const;
+  static void write_signal(Command& command, CpuEvent* signal);
 
   Room reserve(std::size_t command_bytes, std::size_t extra_bytes, uint32_t wait_count);
   void finish(Command& command, const Room& room, const Sync& sync);

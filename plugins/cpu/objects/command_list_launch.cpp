@@ -28,14 +28,32 @@ std::uint64_t count_groups(const ze_group_count_t& groups) {
 
 // Private memory that lives across barriers is a stack or a piece of scratch for each slice of a group; all threads
 // together must find room.
-void check_private_memory(const CpuKernel& kernel, CpuDriver& driver) {
+void check_private_memory(const CpuKernel& kernel, ze_device_handle_t handle) {
   const LaunchShape& shape = kernel.shape();
   if (shape.slice_stack < HugePage && shape.scratch_bytes < HugePage) [[likely]]
     return;
-  const std::uint64_t limit = driver.facts().memory_bytes / 4 / driver.executor().threads(); // of one group
+  CpuDevice& device = *from_handle<CpuDevice>(handle);
+  const std::uint64_t limit = device.driver().facts().memory_bytes / 4 / device.executor().threads(); // of one group
   if (shape.scratch_bytes > limit || (shape.slices && shape.slice_stack > (limit - shape.scratch_bytes) / shape.slices))
     throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "a group of `{}` needs {} bytes in {} slices, and {} more",
                 kernel.info().name, shape.slice_stack, shape.slices, shape.scratch_bytes);
+}
+
+void check_cooperative(std::uint64_t groups, const CpuKernel& kernel, ze_device_handle_t device) {
+  const unsigned threads = from_handle<CpuDevice>(device)->executor().threads();
+  if (groups > threads)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} groups of `{}` cannot run at once; {} can", groups,
+                kernel.info().name, threads);
+}
+
+zeroth_launch launch_of(const CpuKernel& kernel, const ze_group_count_t& groups, const void* arguments) {
+  zeroth_launch launch = kernel.launch();
+  launch.arguments = static_cast<const std::uint8_t*>(arguments);
+  launch.group_count[0] = groups.groupCountX;
+  launch.group_count[1] = groups.groupCountY;
+  launch.group_count[2] = groups.groupCountZ;
+  launch.work_dim = dimensions(launch.group_size, launch.group_count);
+  return launch;
 }
 
 void check_ready(const CpuKernel& kernel) {
@@ -47,27 +65,40 @@ void check_ready(const CpuKernel& kernel) {
                 kernel.info().name, kernel.shape().local_bytes, MaxLocalBytes);
 }
 
-bool asks_for_cooperation(const void* chain) {
+} // namespace
+
+bool CpuCommandList::asks_for_cooperation(const void* chain) {
   auto* desc = find_in_chain<ze_command_list_append_launch_kernel_param_cooperative_desc_t>(
       chain, ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC);
   return desc && desc->isCooperative;
 }
 
-} // namespace
+void CpuCommandList::relaunch(Command& command, const CpuKernel& kernel, const ze_group_count_t& groups,
+                              void* arguments, bool cooperative) {
+  check_ready(kernel);
+  check_private_memory(kernel, device_);
+  LaunchShape shape = kernel.shape();
+  shape.groups = count_groups(groups);
+  if (cooperative) check_cooperative(shape.groups, kernel, device_);
+  std::memcpy(arguments, kernel.arguments(), kernel.argument_bytes());
+  const zeroth_launch launch = launch_of(kernel, groups, arguments);
+  auto& code = const_cast<CpuKernel&>(kernel).code();
+  const Command::Links links(command);
+  if (cooperative) {
+    links.give_to(*new (&command) CooperativeCommand(code, launch, shape));
+  } else {
+    links.give_to(*new (&command) LaunchCommand(code, launch, shape));
+  }
+}
 
 template <class C>
 ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync) {
   check_ready(kernel);
-  check_private_memory(kernel, context_.driver());
+  check_private_memory(kernel, device_);
   const std::uint64_t total = count_groups(groups);
   const Room room = reserve(sizeof(C), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
-  zeroth_launch launch = kernel.launch();
-  launch.arguments = reinterpret_cast<const std::uint8_t*>(room.extra);
-  launch.group_count[0] = groups.groupCountX;
-  launch.group_count[1] = groups.groupCountY;
-  launch.group_count[2] = groups.groupCountZ;
-  launch.work_dim = dimensions(launch.group_size, launch.group_count);
+  const zeroth_launch launch = launch_of(kernel, groups, room.extra);
   LaunchShape shape = kernel.shape();
   shape.groups = total;
   finish(*new (room.command) C(kernel.code(), launch, shape), room, sync);
@@ -104,17 +135,14 @@ ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t 
                                                              ze_event_handle_t* waits) {
   auto& target = *from_handle<CpuKernel>(kernel);
   const std::uint64_t total = count_groups(*groups);
-  const unsigned threads = context_.driver().executor().threads();
-  if (total > threads)
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} groups of `{}` cannot run at once; {} can", total,
-                target.info().name, threads);
+  check_cooperative(total, target, device_);
   return launch<CooperativeCommand>(target, *groups, {signal, count, waits});
 }
 
 ze_result_t CpuCommandList::launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                                             uint32_t index, const Sync& sync) {
   check_ready(kernel);
-  check_private_memory(kernel, context_.driver());
+  check_private_memory(kernel, device_);
   const Room room = reserve(sizeof(IndirectLaunchCommand), kernel.argument_bytes(), sync.count);
   std::memcpy(room.extra, kernel.arguments(), kernel.argument_bytes());
   zeroth_launch launch = kernel.launch();

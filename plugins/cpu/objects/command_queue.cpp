@@ -2,16 +2,18 @@
 
 #include "../commands/host_wait.hpp"
 #include "../commands/small.hpp"
+#include "device.hpp"
 #include "regular_list.hpp"
 
 #include <new>
 
 namespace zeroth::cpu {
 
-CpuCommandQueue::CpuCommandQueue(CpuContext& context, ze_device_handle_t, const ze_command_queue_desc_t& desc)
-    : context_(context), desc_(desc), priority_(desc.priority), flow_(context.driver().in_order_flows().acquire()) {}
+CpuCommandQueue::CpuCommandQueue(CpuContext&, ze_device_handle_t device, const ze_command_queue_desc_t& desc)
+    : device_(*from_handle<CpuDevice>(device)), desc_(desc), priority_(desc.priority),
+      flow_(device_.in_order_flows().acquire()) {}
 
-CpuCommandQueue::~CpuCommandQueue() { context_.driver().in_order_flows().release(flow_); }
+CpuCommandQueue::~CpuCommandQueue() { device_.in_order_flows().release(flow_); }
 
 ze_result_t CpuCommandQueue::destroy() {
   delete this;
@@ -73,6 +75,18 @@ ze_result_t CpuCommandQueue::get_priority(ze_command_queue_priority_t* priority)
 
 ze_result_t CpuCommandQueue::set_priority_ext(ze_command_queue_priority_t priority) {
   priority_.store(priority, std::memory_order_relaxed);
+  return ZE_RESULT_SUCCESS;
+}
+
+// Kept for those who ask: all queues get what they can.
+ze_result_t CpuCommandQueue::set_qos_ext(const ze_command_queue_qos_ext_desc_t* desc) {
+  qos_.store(desc->qos, std::memory_order_relaxed);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t CpuCommandQueue::get_qos_ext(ze_command_queue_qos_ext_properties_t* properties) {
+  properties->qos = qos_.load(std::memory_order_relaxed);
+  properties->isOverridden = false;
   return ZE_RESULT_SUCCESS;
 }
 

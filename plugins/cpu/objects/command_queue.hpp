@@ -25,13 +25,16 @@ public:
   ze_result_t get_priority(ze_command_queue_priority_t* priority) override;
   ze_result_t fence_create(const ze_fence_desc_t* desc, ze_fence_handle_t* fence) override;
   ze_result_t set_priority_ext(ze_command_queue_priority_t priority) override;
+  ze_result_t set_qos_ext(const ze_command_queue_qos_ext_desc_t* desc) override;
+  ze_result_t get_qos_ext(ze_command_queue_qos_ext_properties_t* properties) override;
 
 private:
   void execute(class RegularList& list, EventCell* signal);
 
-  CpuContext& context_;
+  CpuDevice& device_;
   const ze_command_queue_desc_t desc_;
   std::atomic<ze_command_queue_priority_t> priority_;
+  std::atomic<ze_command_queue_qos_ext_t> qos_{ZE_COMMAND_QUEUE_QOS_EXT_DEFAULT};
   InOrderFlow& flow_;
   std::mutex order_;
 };

@@ -20,7 +20,9 @@ TEST_F(CounterEvents, case_14_AMillionAreCreatedAndDestroyedInFlatMemory) {
   make_and_destroy(1000);
   const std::size_t before = resident_pages();
   make_and_destroy(1'000'000);
-  EXPECT_LT(resident_pages(), before + 256) << "pages of 4 KiB";
+  if (!Sanitized) {
+    EXPECT_LT(resident_pages(), before + 256) << "pages of 4 KiB";
+  }
 }
 
 TEST_F(CounterEvents, case_14_WaitsSeeTheLatestOfAThousandSignals) {
@@ -102,10 +104,10 @@ TEST_F(CounterEvents, case_15_AggregatedStorageCountsTheSignalsOfSeveralLists) {
   auto event = made_events.emplace_back(event_over(&sum));
   ASSERT_NE(event, nullptr);
   auto gate = new_event();
-  uint64_t word = 0, one = 0;
+  uint64_t word = 0, ones[4] = {};
   auto late = in_order();
-  for (int i = 0; i < 3; ++i) ASSERT_EQ(launch(in_order(), kernel("mix", &one, 1), 1, event), ZE_RESULT_SUCCESS);
-  ASSERT_EQ(launch(late, kernel("mix", &one, 1), 1, event, {gate}), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(launch(in_order(), kernel("mix", &ones[i], 1), 1, event), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(launch(late, kernel("mix", &ones[3], 1), 1, event, {gate}), ZE_RESULT_SUCCESS);
   auto waiting = in_order();
   launch(waiting, kernel("mix", &word, 1), 1, nullptr, {event});
   EXPECT_EQ(wait(waiting, 20'000'000), ZE_RESULT_NOT_READY);
@@ -167,6 +169,7 @@ TEST_F(CounterEvents, AListOutOfOrderCannotSignalThem) {
 }
 
 TEST_F(CounterEvents, AnEventPoolOfAHundredMillionIsCheapOrRefused) {
+  if (Sanitized) GTEST_SKIP() << "a sanitizer looks at every page";
   const std::size_t before = resident_pages();
   if (auto huge = event_pool(100'000'000)) {
     auto last = event(huge, 99'999'999);

@@ -9,6 +9,7 @@
 
 #include <sdk/error.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace zeroth::cpu {
@@ -40,14 +41,31 @@ void CpuDevice::check_queue(std::uint32_t ordinal, std::uint32_t index) const {
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "queue group {} index {} does not exist", ordinal, index);
 }
 
+CpuDevice::CpuDevice(CpuDriver& driver, Executor& executor, CoreSet cores)
+    : driver_(driver), root_(nullptr), number_(0), cores_(std::move(cores)), executor_(executor),
+      in_order_flows_(executor), overlap_flows_(executor) {}
+
+CpuDevice::CpuDevice(CpuDriver& driver, CpuDevice& root, std::uint32_t number, const CoreSet& cores, bool pin)
+    : driver_(driver), root_(&root), number_(number), cores_(cores),
+      own_executor_(std::make_unique<Executor>(Executor::Options{.cores = cores, .pin = pin})),
+      executor_(*own_executor_), in_order_flows_(executor_), overlap_flows_(executor_) {}
+
 ze_result_t CpuDevice::get_root_device(ze_device_handle_t* root) {
-  *root = nullptr; // it is one
+  *root = root_ && driver_.hierarchy() != Hierarchy::Flat ? to_handle(root_) : nullptr;
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t CpuDevice::get_sub_devices(uint32_t* count, ze_device_handle_t*) {
-  *count = 0;
+ze_result_t CpuDevice::get_sub_devices(uint32_t* count, ze_device_handle_t* devices) {
+  const auto& parts = driver_.sub_devices();
+  hand_out(root_ ? 0u : static_cast<uint32_t>(parts.size()), count, devices,
+           [&](auto& item, uint32_t i) { item = to_handle(parts[i].get()); });
   return ZE_RESULT_SUCCESS;
+}
+
+std::uint32_t CpuDevice::physical_cores() const {
+  const QuickFacts& facts = driver_.facts();
+  return root_ ? std::max<std::uint32_t>(static_cast<std::uint32_t>(cores_.size()) / facts.threads_per_core, 1)
+               : facts.cores;
 }
 
 ze_result_t CpuDevice::get_properties(ze_device_properties_t* properties) {
@@ -57,26 +75,27 @@ ze_result_t CpuDevice::get_properties(ze_device_properties_t* properties) {
   p.vendorId = facts.vendor_id;
   p.deviceId = facts.device_id;
   p.flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED | ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;
-  p.subdeviceId = 0;
+  if (root_ && driver_.hierarchy() != Hierarchy::Flat) p.flags |= ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
+  p.subdeviceId = number_;
   p.coreClockRate = facts.clock_mhz;
   p.maxMemAllocSize = facts.memory_bytes;
   p.maxHardwareContexts = 1024;
   p.maxCommandQueuePriority = 0;
   p.numThreadsPerEU = facts.threads_per_core;
   p.physicalEUSimdWidth = facts.simd_bits / 32;
-  p.numEUsPerSubslice = facts.cores / facts.packages;
+  p.numEUsPerSubslice = root_ ? physical_cores() : facts.cores / facts.packages;
   p.numSubslicesPerSlice = 1;
-  p.numSlices = facts.packages;
+  p.numSlices = root_ ? 1 : facts.packages;
   p.timerResolution = p.stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 1'000'000'000 : 1; // per second, or ns
   p.timestampValidBits = TimestampBits;
   p.kernelTimestampValidBits = TimestampBits;
-  const auto uuid = stable_uuid(facts, 0, 0);
+  const auto uuid = stable_uuid(facts, 0, root_ ? number_ + 1 : 0);
   std::memcpy(p.uuid.id, uuid.data(), uuid.size());
   copy_name(p.name, facts.name.c_str());
   for_each_in_chain(p.pNext, [&](ze_structure_type_t stype, void* item) {
     switch (static_cast<int>(stype)) {
     case ZE_STRUCTURE_TYPE_EU_COUNT_EXT:
-      static_cast<ze_eu_count_ext_t*>(item)->numTotalEUs = facts.cores;
+      static_cast<ze_eu_count_ext_t*>(item)->numTotalEUs = physical_cores();
       break;
     case ZE_STRUCTURE_TYPE_DEVICE_READONLY_MEMORY_EXT_PROPERTIES: // pages are protected: a write to them faults
       static_cast<ze_device_readonly_memory_ext_properties_t*>(item)->readonlyCapability =
@@ -201,9 +220,15 @@ ze_result_t CpuDevice::get_global_timestamps(uint64_t* host, uint64_t* device) {
   return ZE_RESULT_SUCCESS;
 }
 
+void CpuDevice::drain() {
+  in_order_flows_.for_each([](InOrderFlow& flow) { flow.wait(Forever); });
+  overlap_flows_.for_each([](OverlapFlow& flow) { flow.wait(Forever); });
+}
+
 ze_result_t CpuDevice::synchronize() {
-  driver_.in_order_flows().for_each([](InOrderFlow& flow) { flow.wait(Forever); });
-  driver_.overlap_flows().for_each([](OverlapFlow& flow) { flow.wait(Forever); });
+  drain();
+  if (!root_)
+    for (const auto& part : driver_.sub_devices()) part->drain();
   flush_printed();
   return ZE_RESULT_SUCCESS;
 }

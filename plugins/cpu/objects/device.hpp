@@ -1,4 +1,5 @@
-// The device: all usable cores of the machine.
+// The device, all usable cores of the machine, and its parts, if the configuration splits it. Each executes on threads
+// of its own, which start with its first work; memory is one for all.
 #pragma once
 #include "driver.hpp"
 
@@ -12,8 +13,15 @@ inline constexpr std::uint32_t TimestampBits = 56;
 
 class CpuDevice final : public device::Device {
 public:
-  explicit CpuDevice(CpuDriver& driver) : driver_(driver) {}
+  // The whole device.
+  CpuDevice(CpuDriver& driver, Executor& executor, CoreSet cores);
+  // Part `number`.
+  CpuDevice(CpuDriver& driver, CpuDevice& root, std::uint32_t number, const CoreSet& cores, bool pin);
+
   CpuDriver& driver() { return driver_; }
+  Executor& executor() { return executor_; }
+  FlowPool<InOrderFlow>& in_order_flows() { return in_order_flows_; }
+  FlowPool<OverlapFlow>& overlap_flows() { return overlap_flows_; }
 
   // Throws INVALID_ARGUMENT for a queue group or index that does not exist.
   void check_queue(std::uint32_t ordinal, std::uint32_t index) const;
@@ -36,6 +44,9 @@ public:
   ze_result_t get_status() override { return ZE_RESULT_SUCCESS; }
   ze_result_t get_global_timestamps(uint64_t* host, uint64_t* device) override;
   ze_result_t synchronize() override;
+  ze_result_t get_runtime_requirements_key(const char** key) override;
+  ze_result_t get_runtime_requirements(const void* desc, size_t* size, char* text) override;
+  ze_result_t validate_runtime_requirements(const char* text, ze_validate_runtime_requirements_output_t* out) override;
   ze_result_t import_external_semaphore_ext(const ze_external_semaphore_ext_desc_t* desc,
                                             ze_external_semaphore_ext_handle_t* semaphore) override;
   ze_result_t get_counter_based_event_max_value(uint64_t* value) override;
@@ -43,7 +54,17 @@ public:
                                               ze_device_vector_width_properties_ext_t* properties) override;
 
 private:
+  std::uint32_t physical_cores() const;
+  void drain();
+
   CpuDriver& driver_;
+  CpuDevice* const root_;      // null: it is the whole one
+  const std::uint32_t number_; // among all parts, also those that the program does not see
+  const CoreSet cores_;
+  std::unique_ptr<Executor> own_executor_;
+  Executor& executor_;
+  FlowPool<InOrderFlow> in_order_flows_;
+  FlowPool<OverlapFlow> overlap_flows_;
 };
 
 } // namespace zeroth::cpu

@@ -7,6 +7,7 @@
 #include "listing.hpp"
 
 #include <sdk/error.hpp>
+#include <sdk/log.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -22,18 +23,20 @@ DriverOptions& pending_options() {
   return options;
 }
 
-// ZE_AFFINITY_MASK: a list of "device" or "device.sub"; there is one device, number 0.
-bool mask_shows_device() {
-  const char* mask = std::getenv("ZE_AFFINITY_MASK");
-  if (!mask || !*mask) return true;
-  for (const char* at = mask; at && *at;) {
-    char* end = nullptr;
-    const long number = std::strtol(at, &end, 10);
-    if (end != at && number == 0) return true;
-    at = std::strchr(at, ',');
-    if (at) ++at;
+CoreSet cores_of(const DriverOptions& options) {
+  const CoreSet usable = usable_cores();
+  if (options.cores.empty()) return usable;
+  const auto chosen = split_cores(usable, options.cores + ';'); // one set, without the processors that are not there
+  if (chosen.empty()) {
+    log(Level::Warning, "no processor of `{}` can be used: taking all", options.cores);
+    return usable;
   }
-  return false;
+  return chosen.front();
+}
+
+const char* environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
 }
 
 compiler::CompilerOptions compiler_options(const DriverOptions& options) {
@@ -53,8 +56,25 @@ CpuDriver& CpuDriver::instance() {
 }
 
 CpuDriver::CpuDriver(const DriverOptions& options)
-    : executor_({.threads = options.threads}), compiler_(compiler_options(options)),
-      device_(std::make_unique<CpuDevice>(*this)), device_visible_(mask_shows_device()) {}
+    : cores_(cores_of(options)),
+      executor_({.threads = options.threads ? options.threads : static_cast<unsigned>(cores_.size()),
+                 .cores = options.cores.empty() ? CoreSet{} : cores_,
+                 .pin = options.pin}),
+      compiler_(compiler_options(options)) {
+  make_devices(options);
+}
+
+// With some parts hidden the whole device is what is left of it.
+void CpuDriver::make_devices(const DriverOptions& options) {
+  const auto parts = split_cores(cores_, options.sub_devices);
+  const Visibility seen = visible_devices(environment("ZE_AFFINITY_MASK"), environment("ZE_FLAT_DEVICE_HIERARCHY"),
+                                          static_cast<unsigned>(parts.size()));
+  hierarchy_ = seen.hierarchy;
+  device_visible_ = seen.device;
+  device_ = std::make_unique<CpuDevice>(*this, executor_, cores_);
+  for (unsigned number : seen.parts)
+    sub_devices_.push_back(std::make_unique<CpuDevice>(*this, *device_, number, parts[number], options.pin));
+}
 
 ze_result_t CpuDriver::get_api_version(ze_api_version_t* version) {
   *version = ZE_API_VERSION_1_20;
@@ -105,7 +125,12 @@ ze_context_handle_t CpuDriver::get_default_context() {
 }
 
 ze_result_t CpuDriver::device_get(uint32_t* count, ze_device_handle_t* devices) {
-  hand_out(device_visible_ ? 1u : 0u, count, devices, [&](auto& item, uint32_t) { item = to_handle(device_.get()); });
+  std::vector<CpuDevice*> shown;
+  if (hierarchy_ != Hierarchy::Composite)
+    for (const auto& part : sub_devices_) shown.push_back(part.get());
+  if (shown.empty() && device_visible_) shown.push_back(device_.get());
+  hand_out(static_cast<uint32_t>(shown.size()), count, devices,
+           [&](auto& item, uint32_t i) { item = to_handle(shown[i]); });
   return ZE_RESULT_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "../memory/heap.hpp"
 #include "../memory/virtual_ranges.hpp"
 #include "../platform/quick.hpp"
+#include "../platform/visibility.hpp"
 #include "flow_pool.hpp"
 
 #include <kernel_compiler/client/kernel_compiler.hpp>
@@ -33,6 +34,9 @@ inline void check_devices(std::uint32_t count, const ze_device_handle_t* devices
 // What the configuration (or, without a host, the environment) says.
 struct DriverOptions {
   unsigned threads = 0;    // workers; 0: one per core
+  std::string cores;       // that workers may use, as "0-3,8"; empty: those of the process
+  bool pin = false;        // each worker to one of them
+  std::string sub_devices; // see split_cores()
   std::string compiler;    // path of the worker program; empty: found beside the library
   std::string plugin_path; // file of this plugin, as the host knows it; empty: what the dynamic loader says
 };
@@ -49,11 +53,12 @@ public:
   }
   Heap& heap() { return heap_; }
   VirtualRanges& virtual_ranges() { return virtual_ranges_; }
-  Executor& executor() { return executor_; }
+  Executor& executor() { return executor_; } // of the whole device
   compiler::Compiler& compiler() { return compiler_; }
-  FlowPool<InOrderFlow>& in_order_flows() { return in_order_flows_; }
-  FlowPool<OverlapFlow>& overlap_flows() { return overlap_flows_; }
-  CpuDevice& device() { return *device_; }
+  CpuDevice& device() { return *device_; } // the whole one
+  // Its parts that the program sees, if the configuration splits it.
+  const std::vector<std::unique_ptr<CpuDevice>>& sub_devices() const { return sub_devices_; }
+  Hierarchy hierarchy() const { return hierarchy_; }
 
   // Without a host that rewrites it, a program that asked for GPUs alone sees the device as one.
   void report_gpu(bool yes) { reports_gpu_.store(yes, std::memory_order_relaxed); }
@@ -76,16 +81,18 @@ public:
 
 private:
   explicit CpuDriver(const DriverOptions& options);
+  void make_devices(const DriverOptions& options);
 
   mutable std::once_flag facts_read_; // by the first question, not by the first init
   mutable QuickFacts facts_;
   Heap heap_;
   VirtualRanges virtual_ranges_;
+  const CoreSet cores_; // all that the device may use
   Executor executor_;
   compiler::Compiler compiler_;
-  FlowPool<InOrderFlow> in_order_flows_{executor_};
-  FlowPool<OverlapFlow> overlap_flows_{executor_};
   std::unique_ptr<CpuDevice> device_;
+  std::vector<std::unique_ptr<CpuDevice>> sub_devices_;
+  Hierarchy hierarchy_ = Hierarchy::Composite;
   bool device_visible_ = true;
   std::atomic<bool> reports_gpu_{false};
   std::mutex default_context_mutex_;

@@ -15,8 +15,19 @@ CpuEvent::CpuEvent(CpuEventPool* pool, Executor& executor, Kind kind, ze_event_s
     : cell_(cell ? *cell : own_cell_), storage_(std::move(storage)), pool_(pool), executor_(executor), kind_(kind),
       signal_scope_(signal), wait_scope_(wait) {
   cell_.timed.store(kind.timed, std::memory_order_relaxed);
-  if (cell) cell_.shared.store(true, std::memory_order_relaxed);
+  if (cell) {
+    cell_.shared.store(true, std::memory_order_relaxed);
+  } else {
+    cell_.word.begin_life();
+  }
 }
+
+CpuEvent::~CpuEvent() {
+  if (&cell_ == &own_cell_) own_cell_.word.end_life();
+}
+
+void* CpuEvent::operator new(std::size_t size) { return event_memory::take(size); }
+void CpuEvent::operator delete(void* event) noexcept { event_memory::give_back(event, sizeof(CpuEvent)); }
 
 bool CpuEvent::wait_point(WaitPoint& point) const {
   if (!kind_.counter_based) {

@@ -8,6 +8,7 @@
 #include "../commands/command.hpp"
 #include "../commands/flow.hpp"
 #include "counter_storage.hpp"
+#include "event_memory.hpp"
 
 #include <zeroth/device/event.hpp>
 #include <zeroth/device/event_pool.hpp>
@@ -31,7 +32,12 @@ public:
   // `cell`: where signal and times are; null: in the event itself.
   CpuEvent(CpuEventPool* pool, Executor& executor, Kind kind, ze_event_scope_flags_t signal,
            ze_event_scope_flags_t wait, EventCell* cell, std::unique_ptr<CounterStorage> storage = nullptr);
-  ~CpuEvent() override = default;
+  ~CpuEvent() override;
+
+  // Memory of events is used for other events and nothing else: see SyncWord.
+  static void* operator new(std::size_t size);
+  static void* operator new(std::size_t, void* place) { return place; }
+  static void operator delete(void* event) noexcept;
 
   bool counter_based() const { return kind_.counter_based; }
   EventCell& cell() { return cell_; }
@@ -113,10 +119,11 @@ private:
   const ze_event_pool_flags_t flags_;
   const uint32_t count_;
   CpuEvent::Kind kind_;
-  struct Free {
-    void operator()(Place* places) const { std::free(places); }
+  struct GiveBack {
+    std::size_t size;
+    void operator()(Place* places) const { event_memory::give_back(places, size); }
   };
-  std::unique_ptr<Place[], Free> places_; // all zero: pages come when an event is made
+  std::unique_ptr<Place[], GiveBack> places_; // all zero: pages come when an event is made
   std::unique_ptr<ExportedFile> exported_;
   SharedPlace* shared_ = nullptr; // mapped: the cells of a pool for several processes
 };

@@ -51,8 +51,8 @@ CpuEventPool::~CpuEventPool() {
 
 void CpuEventPool::make_places() {
   static_assert(alignof(Place) <= alignof(std::max_align_t));
-  places_.reset(static_cast<Place*>(std::calloc(count_, sizeof(Place))));
-  if (!places_) throw std::bad_alloc();
+  const std::size_t size = count_ * sizeof(Place);
+  places_ = {static_cast<Place*>(event_memory::take_zeroed(size)), GiveBack{size}};
 }
 
 void CpuEventPool::map_shared(int file) {

@@ -1,6 +1,7 @@
 #include "../commands/host_wait.hpp"
 #include "../commands/small.hpp"
 #include "command_list.hpp"
+#include "device.hpp"
 #include "regular_list.hpp"
 
 #include <sdk/error.hpp>
@@ -11,21 +12,22 @@ namespace zeroth::cpu {
 
 namespace {
 
-template <class F> FlowPool<F>& pool_of(CpuDriver& driver) {
+template <class F> FlowPool<F>& pool_of(ze_device_handle_t handle) {
+  CpuDevice& device = *from_handle<CpuDevice>(handle);
   if constexpr (std::is_same_v<F, InOrderFlow>) {
-    return driver.in_order_flows();
+    return device.in_order_flows();
   } else {
-    return driver.overlap_flows();
+    return device.overlap_flows();
   }
 }
 
 template <class F> class ImmediateList : public CpuCommandList {
 public:
   ImmediateList(CpuContext& context, ze_device_handle_t device, const ze_command_queue_desc_t& desc)
-      : CpuCommandList(context, device, desc.ordinal), desc_(desc), flow_(pool_of<F>(context.driver()).acquire()) {
+      : CpuCommandList(context, device, desc.ordinal), desc_(desc), flow_(pool_of<F>(device).acquire()) {
     if constexpr (InOrder) own_timeline_ = &flow_.timeline();
   }
-  ~ImmediateList() override { pool_of<F>(context_.driver()).release(flow_); }
+  ~ImmediateList() override { pool_of<F>(device_).release(flow_); }
 
   bool immediate() const override { return true; }
 

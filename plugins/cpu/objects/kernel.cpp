@@ -42,6 +42,22 @@ CpuKernel::CpuKernel(CpuModule& module, const compiler::KernelInfo& info, Kernel
   update_shape();
 }
 
+std::unique_ptr<CpuKernel> CpuKernel::without_arguments() const {
+  return std::make_unique<CpuKernel>(module_, info_, code_);
+}
+
+std::unique_ptr<CpuKernel> CpuKernel::copy() const {
+  auto made = without_arguments();
+  made->arguments_ = arguments_;
+  made->local_sizes_ = local_sizes_;
+  made->needs_value_ = needs_value_;
+  made->unset_ = unset_;
+  made->launch_ = launch_;
+  made->shape_ = shape_;
+  made->indirect_ = indirect_;
+  return made;
+}
+
 ze_result_t CpuKernel::destroy() {
   delete this;
   return ZE_RESULT_SUCCESS;
@@ -187,7 +203,7 @@ ze_result_t CpuKernel::suggest_group_size(uint32_t global_x, uint32_t global_y, 
 }
 
 ze_result_t CpuKernel::suggest_max_cooperative_group_count(uint32_t* count) {
-  *count = module_.context().driver().executor().threads();
+  *count = from_handle<CpuDevice>(module_.device())->executor().threads();
   return ZE_RESULT_SUCCESS;
 }
 

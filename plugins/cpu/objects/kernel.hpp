@@ -14,7 +14,12 @@ class CpuKernel final : public device::Kernel {
 public:
   CpuKernel(CpuModule& module, const compiler::KernelInfo& info, KernelCode& code);
 
+  // With the same arguments and group size, or with none set.
+  std::unique_ptr<CpuKernel> copy() const;
+  std::unique_ptr<CpuKernel> without_arguments() const;
+
   const compiler::KernelInfo& info() const { return info_; }
+  std::size_t local_size(uint32_t argument) const { return local_sizes_[argument]; }
   KernelCode& code() { return code_; }
 
   // What an append copies: the packed arguments, and the launch with everything but the group counts and their address.

@@ -46,6 +46,13 @@ inline CpuModule& kernels() {
   return module;
 }
 
+// Sanitizers keep memory of their own about everything.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool Sanitized = true;
+#else
+inline constexpr bool Sanitized = false;
+#endif
+
 inline std::size_t resident_pages() {
   std::ifstream file("/proc/self/statm");
   std::size_t all = 0, resident = 0;

@@ -89,6 +89,7 @@ ze_result_t create_module(CpuContext& context, ze_device_handle_t device, const 
   try {
     compiler::ModulePtr compiled = build(context, desc);
     auto made = std::make_unique<CpuModule>(context, device, compiled);
+    if (desc.format == ZE_MODULE_FORMAT_IL_SPIRV) made->keep_inputs(inputs_of(desc));
     write_log(compiled->build_log());
     *module = to_handle(made.release());
     return ZE_RESULT_SUCCESS;
@@ -129,20 +130,6 @@ ze_result_t CpuModule::destroy() {
   return ZE_RESULT_SUCCESS;
 }
 
-// Modules without open imports are linked as they are; code that is already laid out cannot take in symbols afterwards.
-ze_result_t CpuModule::dynamic_link(uint32_t count, ze_module_handle_t* modules, ze_module_build_log_handle_t* log) {
-  std::string unresolved;
-  for (uint32_t i = 0; i < count; ++i)
-    if (!modules[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "module {} is null", i);
-  for (uint32_t i = 0; i < count; ++i)
-    for (const auto& symbol : from_handle<CpuModule>(modules[i])->compiled().imports())
-      unresolved += "unresolved: " + symbol.name + "\n";
-  if (log) *log = to_handle(new CpuBuildLog(unresolved));
-  if (unresolved.empty()) return ZE_RESULT_SUCCESS;
-  throw Error(ZE_RESULT_ERROR_MODULE_LINK_FAILURE, unresolved)
-      .advise("give all modules to one zeModuleCreate as a program (ZE_experimental_module_program)");
-}
-
 ze_result_t CpuModule::get_native_binary(size_t* size, uint8_t* binary) {
   const compiler::Bytes native = compiled_->native_binary();
   if (binary) std::memcpy(binary, native.data(), std::min(*size, native.size()));
@@ -151,7 +138,7 @@ ze_result_t CpuModule::get_native_binary(size_t* size, uint8_t* binary) {
 }
 
 ze_result_t CpuModule::get_global_pointer(const char* name, size_t* size, void** pointer) {
-  for (const auto& symbol : compiled_->exports()) {
+  for (const auto& symbol : latest().exports()) {
     if (symbol.kind != compiler::SymbolKind::Variable || symbol.name != name) continue;
     if (size) *size = symbol.size;
     if (pointer) *pointer = symbol.address;
@@ -161,7 +148,7 @@ ze_result_t CpuModule::get_global_pointer(const char* name, size_t* size, void**
 }
 
 ze_result_t CpuModule::get_function_pointer(const char* name, void** function) {
-  for (const auto& symbol : compiled_->exports()) {
+  for (const auto& symbol : latest().exports()) {
     if (symbol.kind != compiler::SymbolKind::Function || symbol.name != name) continue;
     *function = symbol.address;
     return ZE_RESULT_SUCCESS;
@@ -187,6 +174,7 @@ ze_result_t CpuModule::get_properties(ze_module_properties_t* properties) {
 
 ze_result_t CpuModule::kernel_create(const ze_kernel_desc_t* desc, ze_kernel_handle_t* kernel) {
   if (!desc->pKernelName) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+  if (!programs_.empty()) return create_linked_kernel(desc->pKernelName, kernel);
   const compiler::KernelInfo* info = compiled_->kernel(desc->pKernelName);
   if (!info) throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_NAME, "the module has no kernel `{}`", desc->pKernelName);
   if (!info->entry) throw Error(ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED, "`{}` needs missing functions", info->name);

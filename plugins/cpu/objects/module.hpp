@@ -5,7 +5,9 @@
 #include "../commands/launch.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace zeroth::cpu {
 
@@ -25,6 +27,7 @@ public:
 
   const compiler::CompiledModule& compiled() const { return *compiled_; }
   CpuContext& context() { return context_; }
+  ze_device_handle_t device() const { return device_; }
 
   ze_result_t destroy() override;
   ze_result_t dynamic_link(uint32_t count, ze_module_handle_t* modules, ze_module_build_log_handle_t* log) override;
@@ -35,8 +38,30 @@ public:
   ze_result_t kernel_create(const ze_kernel_desc_t* desc, ze_kernel_handle_t* kernel) override;
   ze_result_t get_function_pointer(const char* name, void** function) override;
   ze_result_t get_device_handle(ze_device_handle_t* device) override;
+  ze_result_t inspect_linkage_ext(ze_linkage_inspection_ext_desc_t* desc, uint32_t count, ze_module_handle_t* modules,
+                                  ze_module_build_log_handle_t* log) override;
+
+  // For a later link: what the module was made of.
+  void keep_inputs(const std::vector<compiler::ModuleInput>& inputs);
+  std::set<std::string> exported_names() const;
 
 private:
+  struct Input {
+    std::vector<std::byte> spirv;
+    std::string options;
+    std::vector<compiler::SpecConstant> constants;
+  };
+  struct Program { // that this module became a part of by linking
+    compiler::ModulePtr code;
+    std::unique_ptr<KernelCode[]> codes;
+  };
+  void add_inputs(std::vector<compiler::ModuleInput>& to) const;
+  void use_linked(compiler::ModulePtr program);
+  ze_result_t create_linked_kernel(const char* name, ze_kernel_handle_t* kernel);
+  const compiler::CompiledModule& latest() const { return programs_.empty() ? *compiled_ : *programs_.back().code; }
+
+  std::vector<Input> inputs_;
+  std::vector<Program> programs_; // earlier ones stay for the kernels that were made of them
   CpuContext& context_;
   ze_device_handle_t device_;
   compiler::ModulePtr compiled_;

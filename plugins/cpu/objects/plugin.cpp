@@ -1,9 +1,11 @@
 // The plugin's two faces: the descriptor that the Zeroth core reads, and the calls that come before any object. Under
 // the upstream loader only the second one exists.
+#include "command_interfaces.hpp"
 #include "driver.hpp"
 
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
+#include <sdk/zeroth_command.h>
 #include <sdk/zeroth_host_device.h>
 #include <sdk/zeroth_plugin.h>
 #include <zeroth/device/entry.hpp>
@@ -26,22 +28,24 @@ unsigned number_option(const zeroth_host& host, const char* key) {
   return value;
 }
 
+std::string text_option(const zeroth_host& host, const char* key) {
+  const char* text = host.option ? host.option(&host, key) : nullptr;
+  return text ? text : "";
+}
+
 ze_result_t init(const zeroth_host* host) {
   use_host_log(host);
   DriverOptions options;
   options.threads = number_option(*host, "threads");
+  options.cores = text_option(*host, "cores");
+  options.pin = text_option(*host, "placement") == "core";
+  options.sub_devices = text_option(*host, "sub_devices");
   if (const char* compiler = host->option ? host->option(host, "compiler") : nullptr) options.compiler = compiler;
   if (host->path)
     options.plugin_path = host->path; // this code may run from a private copy of the file, as after fork()
   CpuDriver::configure(std::move(options));
   hosted.store(true, std::memory_order_relaxed);
   return ZE_RESULT_SUCCESS;
-}
-
-// Overlays that know the host know this device.
-const void* find_interface(const char* name, std::uint32_t version) {
-  static constexpr zeroth_host_device host{sizeof(zeroth_host_device)};
-  return std::strcmp(name, ZEROTH_HOST_DEVICE) == 0 && version <= ZEROTH_HOST_DEVICE_VERSION ? &host : nullptr;
 }
 
 // Which programs see a driver. The Zeroth core decides what type the device reports, and asks for all types; alone, a
@@ -89,8 +93,13 @@ private:
   }
 };
 
+constexpr const char* Provided[] = {ZEROTH_COMMAND_WALK, ZEROTH_COMMAND_PATCH, ZEROTH_HOST_DEVICE};
+
 constexpr zeroth_option Options[] = {
     {"threads", "integer", "0", "worker threads; 0 takes one per usable core"},
+    {"cores", "string", "", "processors that workers may use, as 0-3,8; empty takes those of the process"},
+    {"placement", "string", "none", "core binds each worker to one processor"},
+    {"sub_devices", "string", "0", "parts of the device: a number, numa, or sets of processors as 0-3;4-7"},
     {"compiler", "string", "", "path of the worker program zeroth-kernelc; empty finds it beside the library"},
 };
 
@@ -111,8 +120,8 @@ ZEROTH_PLUGIN_EXPORT const zeroth_plugin zeroth_plugin_descriptor = {
     .name = "cpu",
     .version = "0.1.0",
     .description = "the cores of this machine",
-    .provides = nullptr,
-    .provides_count = 0,
+    .provides = zeroth::cpu::Provided,
+    .provides_count = std::size(zeroth::cpu::Provided),
     .option_count = std::size(zeroth::cpu::Options),
     .options = zeroth::cpu::Options,
     .init = &zeroth::cpu::init,

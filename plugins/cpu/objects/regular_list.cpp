@@ -1,7 +1,10 @@
 #include "regular_list.hpp"
 
+#include "recorded_list.hpp"
+
 #include <sdk/error.hpp>
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 
@@ -75,6 +78,7 @@ void RegularList::commit(Command& command, CpuEvent* signal) {
 
 void RegularList::bind_events(Flow& flow) {
   for (const auto& [event, effect] : signals_) {
+    if (!event) continue;
     if (effect) bind_counter(*event, *effect);
     event->produced_by(flow);
   }
@@ -86,6 +90,18 @@ void RegularList::bind_counter(CpuEvent& event, Effect& effect) {
   } else {
     event.will_be_signalled_by(*progress_, ++signalled_);
   }
+}
+
+void RegularList::exchange_signal(Command& command, std::size_t number, CpuEvent* signal) {
+  Signal& place = signals_.at(number);
+  const bool counter = signal && signal->counter_based();
+  if (signal && counter != (place.effect != nullptr))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the command's event is of another kind"));
+  if (counter && signal->storage()) signal->storage()->check_signal();
+  place.event = signal;
+  if (place.effect && counter && !signal->storage()) *place.effect = Effect{Effect::Kind::Advance, {progress_}, 0};
+  command.effect = signal ? place.effect : nullptr;
+  write_signal(command, signal);
 }
 
 ze_result_t RegularList::close() {
@@ -113,10 +129,13 @@ RegularList& executable_list(ze_command_list_handle_t handle) {
     throw Error(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, std::string("an immediate list executes by itself"));
   auto& regular = static_cast<RegularList&>(list);
   if (!regular.closed()) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the list is not closed"));
+  if (!regular.complete())
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("a launch got another kernel and not all its arguments"));
   return regular;
 }
 
 CpuCommandList* make_regular_list(CpuContext& context, ze_device_handle_t device, const ze_command_list_desc_t& desc) {
+  if (RecordedList::wanted(desc)) return new RecordedList(context, device, desc);
   return new RegularList(context, device, desc);
 }
 

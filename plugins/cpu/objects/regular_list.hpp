@@ -7,13 +7,14 @@
 
 namespace zeroth::cpu {
 
-class RegularList final : public CpuCommandList {
+class RegularList : public CpuCommandList {
 public:
   RegularList(CpuContext& context, ze_device_handle_t device, const ze_command_list_desc_t& desc);
   ~RegularList() override;
 
   bool immediate() const override { return false; }
   bool closed() const { return closed_; }
+  virtual bool complete() const { return true; } // ready to execute, once closed
   bool in_order() const { return flags_ & ZE_COMMAND_LIST_FLAG_IN_ORDER; }
   Command* first() const { return first_; }
   // Its events will be signalled by the execution that is appended to `flow` next.
@@ -23,6 +24,16 @@ public:
   ze_result_t reset() override;
   ze_result_t get_flags(ze_command_list_flags_t* flags) override;
   ze_result_t host_synchronize(uint64_t) override { return ZE_RESULT_ERROR_INVALID_ARGUMENT; }
+
+protected:
+  Command* last() const { return last_; }
+  ListArena& arena() { return arena_; }
+  ze_command_list_desc_t description() const {
+    return {ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, ordinal_, flags_};
+  }
+  std::size_t signal_count() const { return signals_.size(); }
+  // Another event for the command whose signal has this number; null for none.
+  void exchange_signal(Command& command, std::size_t number, CpuEvent* signal);
 
 private:
   void check_open() const override;
@@ -35,8 +46,8 @@ private:
   Command* first_ = nullptr;
   Command* last_ = nullptr;
   struct Signal {
-    CpuEvent* event;
-    Effect* effect; // of counter-based ones
+    CpuEvent* event; // null: no more
+    Effect* effect;  // of counter-based ones
   };
   std::vector<Signal> signals_;
   Timeline* progress_ = nullptr; // once a counter-based event is signalled

@@ -1,5 +1,7 @@
+#include "core_sets.hpp"
 #include "quick.hpp"
 #include "topology.hpp"
+#include "visibility.hpp"
 
 #include <gtest/gtest.h>
 #include <thread>
@@ -29,6 +31,41 @@ TEST(Topology, CachesGrowWithTheirLevel) {
     EXPECT_GT(cache.bytes, 0u);
     EXPECT_GE(cache.line, 16u);
   }
+}
+
+TEST(CoreSets, ListsAreRead) {
+  EXPECT_EQ(parse_cores("0-3,8"), (CoreSet{0, 1, 2, 3, 8}));
+  EXPECT_EQ(parse_cores("5"), (CoreSet{5}));
+  EXPECT_EQ(parse_cores("2,1,2"), (CoreSet{1, 2}));
+  EXPECT_EQ(parse_cores("x"), CoreSet{});
+  EXPECT_EQ(parse_cores("3-"), CoreSet{});
+}
+
+TEST(CoreSets, PartsOfADevice) {
+  const CoreSet all{0, 1, 2, 3, 4, 5, 6, 7};
+  EXPECT_TRUE(split_cores(all, "").empty());
+  EXPECT_TRUE(split_cores(all, "0").empty());
+  EXPECT_EQ(split_cores(all, "4"), (std::vector<CoreSet>{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
+  EXPECT_EQ(split_cores({3, 9}, "4"), (std::vector<CoreSet>{{3}, {3}, {3}, {9}}));
+  EXPECT_EQ(split_cores(all, "0-2;7;99"), (std::vector<CoreSet>{{0, 1, 2}, {7}})) << "processors that are not there";
+  for (const CoreSet& part : split_cores(usable_cores(), "numa")) EXPECT_FALSE(part.empty());
+}
+
+using Parts = std::vector<unsigned>;
+
+TEST(Visibility, case_6_MasksInEveryHierarchy) {
+  for (const char* hierarchy : {"", "COMPOSITE", "FLAT", "COMBINED"}) {
+    EXPECT_EQ(visible_devices("", hierarchy, 4).parts, (Parts{0, 1, 2, 3}));
+    EXPECT_EQ(visible_devices("0.3,0.1", hierarchy, 4).parts, (Parts{1, 3}));
+    EXPECT_TRUE(visible_devices("0.1", hierarchy, 4).device);
+    EXPECT_FALSE(visible_devices("7.1", hierarchy, 4).device);
+    EXPECT_FALSE(visible_devices("0.4,x", hierarchy, 4).device);
+    EXPECT_TRUE(visible_devices("0", hierarchy, 0).device);
+    EXPECT_FALSE(visible_devices("1", hierarchy, 0).device);
+  }
+  EXPECT_EQ(visible_devices("0", "COMPOSITE", 4).parts, (Parts{0, 1, 2, 3})) << "the device with all its parts";
+  EXPECT_EQ(visible_devices("0,2", "FLAT", 4).parts, (Parts{0, 2})) << "parts are devices";
+  EXPECT_EQ(visible_devices("3", "combined", 4).parts, (Parts{3}));
 }
 
 } // namespace

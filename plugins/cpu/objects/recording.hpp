@@ -1,0 +1,58 @@
+// What a list keeps of its append calls beside the commands that it made of them: the parameters, with copies of all
+// that they point at, and the state of each launched kernel. From it a list is cloned, shown to a walk, and changed in
+// place.
+//
+// Threads: as the list. Ownership: everything lives until the list is reset or destroyed.
+#pragma once
+#include "kernel.hpp"
+
+#include "../commands/arena.hpp"
+
+#include <sdk/zeroth_command.h>
+
+#include <deque>
+#include <memory>
+#include <span>
+
+namespace zeroth::cpu {
+
+struct RecordedCommand {
+  zeroth_command shown{};
+  std::vector<zeroth_recorded_kernel> shown_kernels;
+  std::vector<std::unique_ptr<CpuKernel>> kernels; // as they were
+  Command* command = nullptr;                      // the last one that the call made
+  std::size_t signal = 0;                          // number of its signal in the list, if it has one
+  bool single = false;                             // and the only one
+};
+
+class Recording {
+public:
+  // Copies that live as long as the recording; null stays null.
+  template <class T> T* kept(T* from, std::size_t count) {
+    if (!from) return nullptr;
+    using Plain = std::remove_const_t<T>;
+    auto* copy = static_cast<Plain*>(copies_.allocate(std::max(count * sizeof(Plain), std::size_t{1})));
+    std::memcpy(static_cast<void*>(copy), from, count * sizeof(Plain));
+    return copy;
+  }
+  const void* kept_bytes(const void* from, std::size_t size) { return kept(static_cast<const std::byte*>(from), size); }
+  // Of the structures that mean something to a launch.
+  const void* kept_chain(const void* chain);
+
+  // Begins a new command with the kernels of its call.
+  RecordedCommand& begin(std::uint32_t code, std::span<const ze_kernel_handle_t> kernels);
+  // The values of its first kernel as an array for zeCommandListAppendLaunchKernelWithArguments.
+  void** argument_values(const RecordedCommand& command);
+  // Shows the kernel's state anew after a change of it.
+  void refresh(RecordedCommand& command, std::size_t kernel, ze_kernel_handle_t handle);
+
+  std::deque<RecordedCommand>& commands() { return commands_; }
+  RecordedCommand* find(zeroth_command_id id) { return id - 1 < commands_.size() ? &commands_[id - 1] : nullptr; }
+  void clear();
+
+private:
+  ListArena copies_;
+  std::deque<RecordedCommand> commands_; // the id of one is its place, from 1
+};
+
+} // namespace zeroth::cpu

@@ -1,0 +1,63 @@
+#include "visibility.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <string>
+#include <strings.h>
+
+namespace zeroth::cpu {
+
+namespace {
+
+Hierarchy hierarchy_of(std::string_view text) {
+  const std::string name(text);
+  if (strcasecmp(name.c_str(), "FLAT") == 0) return Hierarchy::Flat;
+  if (strcasecmp(name.c_str(), "COMBINED") == 0) return Hierarchy::Combined;
+  return Hierarchy::Composite;
+}
+
+bool is_number(std::string_view text, unsigned& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+void show(Visibility& seen, std::string_view item, unsigned parts) {
+  const std::size_t dot = item.find('.');
+  unsigned device = 0, part = 0;
+  if (!is_number(item.substr(0, dot), device)) return;
+  if (dot != std::string_view::npos) {
+    if (device != 0 || !is_number(item.substr(dot + 1), part) || part >= parts) return;
+    seen.device = true;
+    seen.parts.push_back(part);
+  } else if (seen.hierarchy != Hierarchy::Composite && parts) {
+    if (device < parts) seen.parts.push_back(device);
+    seen.device |= device < parts;
+  } else if (device == 0) {
+    seen.device = true;
+    for (unsigned i = 0; i < parts; ++i) seen.parts.push_back(i);
+  }
+}
+
+} // namespace
+
+Visibility visible_devices(std::string_view mask, std::string_view hierarchy, unsigned parts) {
+  Visibility seen;
+  seen.hierarchy = hierarchy_of(hierarchy);
+  if (mask.empty()) {
+    seen.parts.resize(parts);
+    std::iota(seen.parts.begin(), seen.parts.end(), 0u);
+    return seen;
+  }
+  seen.device = false;
+  while (!mask.empty()) {
+    const std::size_t end = std::min(mask.find(','), mask.size());
+    show(seen, mask.substr(0, end), parts);
+    mask.remove_prefix(std::min(end + 1, mask.size()));
+  }
+  std::sort(seen.parts.begin(), seen.parts.end());
+  seen.parts.erase(std::unique(seen.parts.begin(), seen.parts.end()), seen.parts.end());
+  return seen;
+}
+
+} // namespace zeroth::cpu

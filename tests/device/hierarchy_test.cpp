@@ -1,0 +1,45 @@
+// Case 6: a device that the configuration splits into four, under masks and hierarchies, over several runs.
+#include "fixture.hpp"
+#include "peer.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace device_tests {
+namespace {
+
+class SplitDevice : public testing::Test {
+protected:
+  SplitDevice() : folder_(testing::TempDir() + "/device_hierarchy_test") {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ + "/config.yaml") << "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"}}\n";
+  }
+  ~SplitDevice() override { std::filesystem::remove_all(folder_); }
+
+  // The identities of the parts, or "" if what is seen differs from what is expected.
+  std::string see(const std::string& mask, const std::string& hierarchy, std::vector<std::string> expected) {
+    expected.insert(expected.begin(), "devices");
+    Peer peer(expected, {"ZEROTH_CONFIG=" + folder_ + "/config.yaml", "ZE_AFFINITY_MASK=" + mask,
+                         "ZE_FLAT_DEVICE_HIERARCHY=" + hierarchy});
+    EXPECT_EQ(peer.end(), 0) << mask << ' ' << hierarchy;
+    return peer.output();
+  }
+
+private:
+  const std::string folder_;
+};
+
+TEST_F(SplitDevice, case_6_TwoDevicesOrOneWithTwoPartsAndTheSameIdentitiesInEveryRun) {
+  const std::string composite = see("0.1,0.3", "COMPOSITE", {"1", "2", "no root", "1,3"});
+  EXPECT_FALSE(composite.empty());
+  EXPECT_EQ(see("0.1,0.3", "COMPOSITE", {"1", "2", "no root", "1,3"}), composite);
+  EXPECT_EQ(see("0.3,0.1", "FLAT", {"2", "0", "no root", "1,3"}), composite);
+  EXPECT_EQ(see("1,3", "FLAT", {"2", "0", "no root", "1,3"}), composite);
+  EXPECT_EQ(see("1,3", "COMBINED", {"2", "0", "root", "1,3"}), composite);
+  const std::string all = see("", "COMPOSITE", {"1", "4", "no root", "0,1,2,3"});
+  EXPECT_EQ(see("", "FLAT", {"4", "0", "no root", "0,1,2,3"}), all);
+}
+
+} // namespace
+} // namespace device_tests

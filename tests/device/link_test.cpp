@@ -1,0 +1,119 @@
+// Modules that import from each other, and what modules need of a machine.
+#include "fixture.hpp"
+
+#include <cstring>
+
+namespace device_tests {
+namespace {
+
+const Device& device() { return Device::get(); }
+
+ze_module_handle_t build(const std::string& name) {
+  const auto bytes = read_kernel(name);
+  const ze_module_desc_t desc{
+      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, bytes.size(), bytes.data(), nullptr, nullptr};
+  ze_module_handle_t module = nullptr;
+  EXPECT_OK(zeModuleCreate(device().context, device().device, &desc, &module, nullptr));
+  return module;
+}
+
+std::string text_of(ze_module_build_log_handle_t log) {
+  std::size_t size = 0;
+  EXPECT_OK(zeModuleBuildLogGetString(log, &size, nullptr));
+  std::string text(size, '\0');
+  EXPECT_OK(zeModuleBuildLogGetString(log, &size, text.data()));
+  EXPECT_OK(zeModuleBuildLogDestroy(log));
+  return text.c_str();
+}
+
+ze_kernel_handle_t kernel_of(ze_module_handle_t module, const char* name, ze_result_t expected = ZE_RESULT_SUCCESS) {
+  const ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, name};
+  ze_kernel_handle_t kernel = nullptr;
+  EXPECT_EQ(zeKernelCreate(module, &desc, &kernel), expected);
+  return kernel;
+}
+
+void run(ze_kernel_handle_t kernel) {
+  const ze_group_count_t one{1, 1, 1};
+  EXPECT_OK(zeCommandListAppendLaunchKernel(shared_list(), kernel, &one, nullptr, 0, nullptr));
+  EXPECT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+  EXPECT_OK(zeKernelDestroy(kernel));
+}
+
+TEST(Linking, ImportsResolveAndVariablesAreShared) {
+  ze_module_handle_t modules[2] = {build("link_user"), build("link_library")};
+  kernel_of(modules[0], "use", ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
+  ze_module_build_log_handle_t log = nullptr;
+  EXPECT_EQ(zeModuleDynamicLink(1, modules, &log), ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  EXPECT_NE(text_of(log).find("triple"), std::string::npos) << "the missing name is told";
+  ASSERT_OK(zeModuleDynamicLink(2, modules, &log));
+  text_of(log);
+  auto bump = kernel_of(modules[1], "bump");
+  const int two = 2;
+  EXPECT_OK(zeKernelSetArgumentValue(bump, 0, sizeof two, &two));
+  run(bump);
+  Array<int> out(1);
+  int* pointer = out.data();
+  auto use = kernel_of(modules[0], "use");
+  EXPECT_OK(zeKernelSetArgumentValue(use, 0, sizeof pointer, &pointer));
+  run(use);
+  EXPECT_EQ(out[0], 3 * 42);
+  std::size_t size = 0;
+  void* address = nullptr;
+  ASSERT_OK(zeModuleGetGlobalPointer(modules[1], "shared_counter", &size, &address));
+  EXPECT_EQ(size, sizeof(int));
+  EXPECT_EQ(*static_cast<int*>(address), 42);
+  kernel_of(modules[0], "bump", ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
+}
+
+TEST(Linking, InspectionNamesImportsExportsAndWhatIsMissing) {
+  ze_module_handle_t modules[2] = {build("link_user"), build("link_library")};
+  ze_linkage_inspection_ext_desc_t desc{ZE_STRUCTURE_TYPE_LINKAGE_INSPECTION_EXT_DESC, nullptr,
+                                        ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS};
+  ze_module_build_log_handle_t log = nullptr;
+  ASSERT_OK(zeModuleInspectLinkageExt(&desc, 1, modules, &log));
+  EXPECT_NE(text_of(log).find("triple"), std::string::npos);
+  ASSERT_OK(zeModuleInspectLinkageExt(&desc, 2, modules, &log));
+  EXPECT_EQ(text_of(log).find("triple"), std::string::npos);
+  desc.flags = ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS | ZE_LINKAGE_INSPECTION_EXT_FLAG_EXPORTS;
+  ASSERT_OK(zeModuleInspectLinkageExt(&desc, 2, modules, &log));
+  const std::string text = text_of(log);
+  EXPECT_NE(text.find("imports"), std::string::npos);
+  EXPECT_NE(text.find("shared_counter"), std::string::npos);
+  for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
+}
+
+TEST(Requirements, OfAModuleAreMetHereAndRefusedForOtherMachines) {
+  Kernel kernel("saxpy");
+  const char* key = nullptr;
+  ASSERT_OK(zeDeviceGetRuntimeRequirementsKey(device().device, &key));
+  const ze_runtime_requirements_module_desc_t desc{ZE_STRUCTURE_TYPE_RUNTIME_REQUIREMENTS_MODULE_DESC, nullptr,
+                                                   kernel.module()};
+  std::size_t size = 0;
+  ASSERT_OK(zeDeviceGetRuntimeRequirements(device().device, &desc, &size, nullptr));
+  std::string text(size, '\0');
+  ASSERT_OK(zeDeviceGetRuntimeRequirements(device().device, &desc, &size, text.data()));
+  EXPECT_EQ(text.find(key), 0u);
+  ze_validate_runtime_requirements_output_t out{};
+  out.stype = ZE_STRUCTURE_TYPE_RUNTIME_REQUIREMENTS_OUTPUT;
+  ASSERT_OK(zeDeviceValidateRuntimeRequirements(device().device, text.c_str(), &out));
+  EXPECT_EQ(out.result, ZE_VALIDATE_RUNTIME_REQUIREMENTS_RESULT_REQUIREMENTS_MET);
+  ASSERT_OK(
+      zeDeviceValidateRuntimeRequirements(device().device, (text.substr(0, size - 1) + ",+no-such").c_str(), &out));
+  EXPECT_EQ(out.result, ZE_VALIDATE_RUNTIME_REQUIREMENTS_RESULT_REQUIREMENTS_NOT_MET);
+  ASSERT_OK(zeDeviceValidateRuntimeRequirements(device().device, "another-device;x=1", &out));
+  EXPECT_EQ(out.result, ZE_VALIDATE_RUNTIME_REQUIREMENTS_RESULT_NOT_APPLICABLE);
+}
+
+TEST(Modules, NamesThatAreNotThereAreToldApart) {
+  auto library = build("link_library");
+  void* function = nullptr;
+  EXPECT_EQ(zeModuleGetFunctionPointer(library, "no_such_function", &function), ZE_RESULT_ERROR_INVALID_FUNCTION_NAME);
+  EXPECT_EQ(zeModuleGetGlobalPointer(library, "no_such_variable", nullptr, nullptr),
+            ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+  EXPECT_OK(zeModuleDestroy(library));
+}
+
+} // namespace
+} // namespace device_tests
