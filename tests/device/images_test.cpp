@@ -250,6 +250,7 @@ TEST_F(Images, PitchesOfMemory) {
       for (std::size_t y = 0; y < s.extents[1]; ++y)
         std::memcpy(&expected[z * c.slice + y * row], &content[(z * s.extents[1] + y) * row_bytes], row_bytes);
     ASSERT_EQ(memory, expected) << c.shape << ": " << c.row << ' ' << c.slice;
+    fill(image, Bytes(content.size(), 0x77)); // so that the way back has something to do
     EXPECT_OK(zeCommandListAppendImageCopyFromMemoryExt(shared_list(), image, memory.data(), nullptr, c.row, c.slice,
                                                         nullptr, 0, nullptr));
     finish();
