@@ -21,9 +21,12 @@ class Cli(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def zeroth(self, *words, status=0, **environment):
+        return self.both(*words, status=status, **environment)[0]
+
+    def both(self, *words, status=0, **environment):
         done = process.run(ZEROTH, *words, env=process.clean_environment(**environment))
         self.assertEqual(done.returncode, status, process.told(done))
-        return done.stdout
+        return done.stdout, done.stderr
 
     def file(self, name, text):
         path = self.folder / name
@@ -39,7 +42,8 @@ class Info(Cli):
             self.assertRegex(text, re.compile(line, re.M))
 
     def test_fits_80_columns_without_colour(self):
-        for words in (["info"], ["info", "--all"], ["doctor"], ["sysman"], ["--help"], ["run", "--help"], ["top", "--help"]):
+        for words in (["info"], ["info", "--all"], ["doctor"], ["sysman"], ["--help"], ["run", "--help"], ["top", "--help"],
+                      ["compile", "--help"], ["cache", "--help"]):
             text = self.zeroth(*words)
             self.assertNotIn("\033", text)
             long = [line for line in text.splitlines() if len(line) > 80 and " " in line.strip() and "/" not in line]
@@ -53,6 +57,12 @@ class Info(Cli):
         self.assertIn(device["name"], self.zeroth("info"))
         self.assertGreater(device["compute"]["largest group"], 0)
         self.assertIsInstance(report["drivers"][0]["extensions"], dict)
+
+    def test_json_stays_json_when_init_fails(self):
+        wrong = self.file("wrong.yaml", "strict: true\ndriverz: []\n")
+        report = json.loads(self.zeroth("info", "--json", status=1, ZEROTH_CONFIG=wrong))
+        self.assertEqual(report["drivers"], [])
+        self.assertIn("zeInit", report["error"])
 
     def test_says_so_when_there_is_no_driver(self):
         empty = self.file("empty.yaml", "drivers: []\n")
@@ -83,7 +93,18 @@ class Doctor(Cli):
         self.assertIn("a kernel was built and run", text)
 
 
+    def test_shows_an_overlay_that_refused_a_driver(self):
+        overlay = next(iter(process.BUILD.rglob("zeroth_refuses.so")))
+        config = self.file("config.yaml", f"drivers: [cpu]\noverlays: [{{plugin: {overlay}, name: refuses}}]\n")
+        report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_CONFIG=config))
+        refused = [f for f in report["findings"] if f["level"] == "PROBLEM" and "over driver cpu" in f["text"]]
+        self.assertEqual(1, len(refused), report["findings"])
+
+
 class Config(Cli):
+    def test_check_of_a_folder_says_so(self):
+        self.assertIn("is a folder", self.both("config", "check", self.folder, status=1)[1])
+
     def test_check_tells_right_from_wrong(self):
         self.assertIn("right", self.zeroth("config", "check", self.file("a.yaml", "log: {level: debug}\n")))
         self.assertRegex(self.zeroth("config", "check", self.file("b.yaml", "\nlogg: {}\n"), status=1), r"b\.yaml:2:1: .*log")
@@ -139,6 +160,38 @@ class Run(Cli):
             self.assertEqual(done.returncode, 1, process.told(done))
             self.assertIn(text, done.stderr)
 
+    def test_wrong_buffers_name_their_argument(self):
+        for argument, text in [("f32[]:/", "is a folder"), ("f32[]:99999999999999999", "not so much memory"),
+                               ("f64[]:9999999999999999999", "not so much memory")]:
+            done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--arg", "f32:1", "--arg", argument, "--arg", "f32[]:1")
+            self.assertEqual(done.returncode, 1, process.told(done))
+            self.assertIn(f"argument 1 ({argument})", done.stderr)
+            self.assertIn(text, done.stderr)
+
+    def test_no_launch_at_all_is_refused(self):
+        done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--repeat", "0")
+        self.assertEqual(done.returncode, 2, process.told(done))
+        self.assertIn("at least one launch", done.stderr)
+        self.assertLess(len(done.stderr), 300)
+
+    def test_all_engines_agree(self):
+        text = self.saxpy("--check-engines")
+        self.assertEqual(text.count("the same\n"), 8, text)
+        self.assertIn("same bits", text)
+
+    def test_engines_that_differ_are_shown(self):
+        racing = self.file("racing.cl", "kernel void racing(global int* x) { x[0] = get_sub_group_size(); }\n")
+        text = self.zeroth("run", racing, "--group-size", "64", "--arg", "i32[]:1", "--check-engines", status=1)
+        self.assertIn("argument 0 element 0", text)
+
+    def test_opencl_c_runs_too(self):
+        source = self.file("twice.cl", "kernel void twice(global int* x) { x[get_global_id(0)] *= BY; }\n")
+        numbers = self.file("x.txt", "1 2 3 4")
+        self.assertEqual(self.zeroth("run", source, "--opencl-flags", "-DBY=2", "--group-size", "4", "--arg", f"i32[]:{numbers}", "--out", "0=-"), "2 4 6 8\n")
+        wrong = process.run(ZEROTH, "run", self.file("wrong.cl", "kernel void wrong() { x; }\n"))
+        self.assertEqual(wrong.returncode, 1)
+        self.assertIn("undeclared identifier", wrong.stderr)
+
     def test_a_module_that_does_not_build_gives_its_log(self):
         done = process.run(ZEROTH, "run", self.file("broken.spv", "no SPIR-V at all"))
         self.assertEqual(done.returncode, 1, process.told(done))
@@ -189,6 +242,63 @@ class Sysman(Cli):
                 self.assertIn("text/plain", answer.headers["Content-Type"])
                 self.assertIn("zeroth_memory_free_bytes", answer.read().decode())
             self.assertEqual(server.wait(30), 0)
+
+
+class Compile(Cli):
+    KERNEL = """kernel void mixed(global const int* index, global const float* in, global float* out, global int* count) {
+  size_t i = get_global_id(0);
+  float sum = in[index[i]];
+  for (int k = 0; k < index[i]; ++k)
+    sum += in[k];
+  if (sum > 1.0f)
+    out[i * 4] = sum;
+  out[i] = atomic_xchg(count + (index[i] & 7), 1);
+}
+"""
+
+    def test_the_report_names_what_costs_speed_by_line(self):
+        text = self.zeroth("compile", self.file("mixed.cl", self.KERNEL))
+        for line in [r"^kernel mixed: \d+ work-items a slice, engine loop$", r"^  line 3: reads .*\(gather\)", r"^  line \d: a loop that work-items leave at different times",
+                     r"^  line \d: runs under a mask", r"^  line 7: writes .* 16 bytes apart \(scatter\)", r"^  line 8: an atomic xchg runs one work-item at a time",
+                     r"^  memory accesses: "]:
+            self.assertRegex(text, re.compile(line, re.M))
+
+    def test_listings_are_what_they_are_called(self):
+        source = self.file("mixed.cl", self.KERNEL)
+        self.assertIn("define", self.zeroth("compile", source, "--emit", "llvm"))
+        self.assertIn("zeroth_kernel.mixed:", self.zeroth("compile", source, "--emit", "asm", "--cpu", "x86-64-v3"))
+        for emit, start in (("so", b"\x7fELF"), ("spv", b"\x03\x02\x23\x07")):
+            self.zeroth("compile", source, "--emit", emit, "-o", self.folder / emit)
+            self.assertTrue((self.folder / emit).read_bytes().startswith(start))
+
+    def test_the_cpu_decides_the_width(self):
+        def width(cpu):
+            report = self.zeroth("compile", KERNELS / "saxpy.spv", "--cpu", cpu)
+            return int(re.search(r"saxpy: (\d+) work-items", report)[1])
+        self.assertEqual(width("x86-64-v4"), 2 * width("x86-64-v3"))
+
+    def test_an_unknown_cpu_is_named(self):
+        self.assertIn("no-such-cpu", self.both("compile", KERNELS / "saxpy.spv", "--cpu", "no-such-cpu", status=1)[1])
+
+
+class Cache(Cli):
+    def test_counts_checks_and_clears_entries(self):
+        cache = {"ZEROTH_CACHE_DIR": str(self.folder / "cache"), "ZEROTH_CACHE": "1"}
+        self.zeroth("compile", KERNELS / "saxpy.spv", **cache)
+        self.assertEqual(json.loads(self.zeroth("cache", "stat", "--json", **cache))["entries"], 1)
+        self.assertIn("1 entries, 0 damaged", self.zeroth("cache", "verify", **cache))
+        entry = next(p for p in (self.folder / "cache").rglob("*") if p.is_file())
+        entry.write_bytes(entry.read_bytes()[:1000])
+        self.assertIn("1 damaged and removed", self.zeroth("cache", "verify", status=1, **cache))
+        self.zeroth("compile", KERNELS / "saxpy.spv", **cache)
+        self.zeroth("cache", "clear", **cache)
+        self.assertRegex(self.zeroth("cache", "stat", **cache), r"entries +0")
+
+    def test_a_home_that_does_not_exist_is_not_made(self):
+        home = self.folder / "nobody"
+        self.zeroth("compile", KERNELS / "saxpy.spv", HOME=str(home), ZEROTH_CACHE="1", ZEROTH_CACHE_DIR="", XDG_CACHE_HOME="")
+        self.assertFalse(home.exists())
+        self.both("cache", "stat", status=1, HOME=str(home), ZEROTH_CACHE_DIR="", XDG_CACHE_HOME="")
 
 
 if __name__ == "__main__":

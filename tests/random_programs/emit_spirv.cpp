@@ -120,6 +120,9 @@ private:
     Module::append(entry, m_.interface);
     w_.emit(Section::EntryPoints, spv::OpEntryPoint, entry);
     w_.emit(Section::Modes, spv::OpExecutionMode, {function, spv::ExecutionModeContractionOff});
+    if (p.requires_group_size)
+      w_.emit(Section::Modes, spv::OpExecutionMode,
+              {function, spv::ExecutionModeLocalSize, p.group_size[0], p.group_size[1], p.group_size[2]});
     if (p.required_sub_group_size)
       w_.emit(Section::Modes, spv::OpExecutionMode,
               {function, spv::ExecutionModeSubgroupSize, p.required_sub_group_size});
@@ -326,6 +329,10 @@ private:
       return w_.result(op, m_.u32, {scope, uint32_t(how), operand});
     };
     const auto nonzero = [&] { return w_.result(spv::OpINotEqual, m_.boolean, {operand, m_.constant(0)}); };
+    const auto odd = [&] {
+      const Id low = w_.result(spv::OpBitwiseAnd, m_.u32, {operand, m_.constant(1)});
+      return w_.result(spv::OpINotEqual, m_.boolean, {low, m_.constant(0)});
+    };
     const auto as_word = [&](Id flag) {
       return w_.result(spv::OpSelect, m_.u32, {flag, m_.constant(1), m_.constant(0)});
     };
@@ -354,6 +361,26 @@ private:
       const Id own = load(m_.u32, m_.builtin(spv::BuiltInSubgroupLocalInvocationId));
       const Id lane = w_.result(spv::OpISub, m_.u32, {last, own});
       return w_.result(spv::OpGroupNonUniformShuffle, m_.u32, {scope, operand, lane});
+    }
+    case SubGroupOp::ScanMinU:
+      return group(spv::OpGroupNonUniformUMin, spv::GroupOperationInclusiveScan);
+    case SubGroupOp::ScanOr:
+      return group(spv::OpGroupNonUniformBitwiseOr, spv::GroupOperationInclusiveScan);
+    case SubGroupOp::ExclusiveMaxS:
+      return group(spv::OpGroupNonUniformSMax, spv::GroupOperationExclusiveScan);
+    case SubGroupOp::Elect:
+      return as_word(w_.result(spv::OpGroupNonUniformElect, m_.boolean, {scope}));
+    case SubGroupOp::AllEqual:
+      return as_word(w_.result(spv::OpGroupNonUniformAllEqual, m_.boolean, {scope, operand}));
+    case SubGroupOp::LowestBallot: {
+      const Id bits = w_.result(spv::OpGroupNonUniformBallot, m_.ballot, {scope, odd()});
+      const Id lowest = w_.result(spv::OpGroupNonUniformBallotFindLSB, m_.u32, {scope, bits});
+      const Id any = w_.result(spv::OpGroupNonUniformAny, m_.boolean, {scope, odd()});
+      return w_.result(spv::OpSelect, m_.u32, {any, lowest, m_.constant(m_.program.required_sub_group_size)});
+    }
+    case SubGroupOp::BallotBelow: {
+      const Id bits = w_.result(spv::OpGroupNonUniformBallot, m_.ballot, {scope, odd()});
+      return w_.result(spv::OpGroupNonUniformBallotBitCount, m_.u32, {scope, spv::GroupOperationExclusiveScan, bits});
     }
     case SubGroupOp::CountBallot: {
       const Id bits = w_.result(spv::OpGroupNonUniformBallot, m_.ballot, {scope, nonzero()});

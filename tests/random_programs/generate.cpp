@@ -23,17 +23,21 @@ public:
 
   Program run() {
     choose_shape();
-    for (uint32_t f = random_.below(3); f > 0; --f) add_function();
+    for (uint32_t f = large_ ? random_.below(3) : random_.below(4) / 2; f > 0; --f) add_function();
     function_ = nullptr;
-    for (uint32_t v = 3 + random_.below(5); v > 0; --v) add_variable(random_type());
+    for (uint32_t v = large_ ? 3 + random_.below(5) : 2 + random_.below(3); v > 0; --v) add_variable(random_type());
     begin_local_memory();
-    for (uint32_t s = 3 + random_.below(6); s > 0; --s) program_.body.push_back(statement({}));
+    for (uint32_t s = large_ ? 3 + random_.below(6) : 1 + random_.below(3); s > 0; --s)
+      program_.body.push_back(statement({}));
     finish();
     return std::move(program_);
   }
 
 private:
+  // One program in sixteen is large; a hundred thousand small ones say more than ten thousand large ones.
   void choose_shape() {
+    large_ = random_.one_in(16);
+    if (!large_) most_depth_ = 2, most_nesting_ = 2;
     static constexpr uint32_t sizes[] = {1, 2, 3, 7, 8, 16, 17, 31, 32, 33, 48, 64, 64, 100, 128, 255, 256, 257};
     if (random_.one_in(4)) {
       program_.group_size = {1 + random_.below(9), 1 + random_.below(6), 1 + random_.below(4)};
@@ -44,7 +48,8 @@ private:
     for (uint32_t& u : program_.uniforms) u = random_.one_in(2) ? random_.below(9) : uint32_t(random_.next());
     program_.uses_barriers = features_.barriers && !random_.one_in(3);
     program_.uses_sub_groups = features_.sub_groups && random_.one_in(3);
-    if (program_.uses_sub_groups) program_.required_sub_group_size = 8u << random_.below(3);
+    if (program_.uses_sub_groups) program_.required_sub_group_size = 4u << random_.below(5);
+    program_.requires_group_size = random_.one_in(2);
     program_.slots = 1 + random_.below(3);
     program_.private_arrays = random_.below(3);
     program_.local_arrays = program_.uses_barriers ? 2 + random_.below(2) : 0;
@@ -61,7 +66,7 @@ private:
   }
 
   Stmt statement(const Place& place) {
-    const bool compound = place.depth < 4 && random_.below(10) < 6 - uint32_t(place.depth);
+    const bool compound = place.depth < most_nesting_ && random_.below(10) < 6 - uint32_t(place.depth);
     return compound ? compound_statement(place) : simple_statement(place);
   }
 
@@ -109,7 +114,7 @@ private:
 
   Stmt sub_group(const Place& place) {
     Stmt s{.kind = Kind::SubGroup};
-    s.sub_group_op = SubGroupOp(random_.below(11));
+    s.sub_group_op = SubGroupOp(random_.below(SubGroupOpCount));
     if (!place.uniform_flow && s.sub_group_op == SubGroupOp::Reverse) s.sub_group_op = SubGroupOp::ReduceAdd;
     s.a = u32(2);
     s.target = pick_target(Type::U32);
@@ -307,6 +312,8 @@ private:
   }
 
   Features features_;
+  bool large_ = false;
+  int most_nesting_ = 4; // of statements
 };
 
 } // namespace

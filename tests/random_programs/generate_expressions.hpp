@@ -4,6 +4,7 @@
 #include "program.hpp"
 #include "random.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -103,6 +104,7 @@ protected:
   }
 
   Expr u32(int depth) {
+    depth = std::min(depth, most_depth_);
     if (depth <= 0) return leaf_u32();
     switch (random_.below(14)) {
     case 0:
@@ -168,6 +170,7 @@ protected:
   }
 
   Expr u64(int depth) {
+    depth = std::min(depth, most_depth_);
     if (depth <= 0) return random_.one_in(2) ? variable(Type::U64) : make(Op::ZeroExtend64, Type::U64, leaf_u32());
     if (random_.one_in(3))
       return make(random_.one_in(2) ? Op::SignExtend64 : Op::ZeroExtend64, Type::U64, u32(depth - 1));
@@ -176,6 +179,7 @@ protected:
 
   // Small magnitudes, so that no operation reaches infinity and every result is exact to the bit.
   Expr f32(int depth) {
+    depth = std::min(depth, most_depth_);
     if (depth <= 0) {
       if (random_.one_in(2)) return variable(Type::F32);
       return make(Op::SToF, Type::F32, make(Op::And, Type::U32, leaf_u32(), constant(0x3ff)));
@@ -192,6 +196,7 @@ protected:
   }
 
   Expr boolean(int depth) {
+    depth = std::min(depth, most_depth_);
     switch (random_.below(depth > 0 ? 8 : 5)) {
     case 0:
       return make(Op::Equal, Type::Bool, make(Op::And, Type::U32, u32(depth - 1), constant(3)),
@@ -223,6 +228,7 @@ protected:
   Function* function_ = nullptr;   // the helper function that is being made
   std::vector<uint32_t> reserved_; // loop counters of the loops around
   bool may_read_local_ = false;
+  int most_depth_ = 3; // of expressions
   uint32_t calls_ = 0;
 };
 

@@ -204,13 +204,14 @@ private:
     for (size_t begin = 0; begin < items_.size(); begin += sub_group_size_) {
       const size_t end = std::min(items_.size(), begin + sub_group_size_);
       std::vector<Item*> active;
-      std::vector<uint32_t> values;
+      std::vector<uint32_t> values, lanes;
       for (size_t i = begin; i < end; ++i) {
         if (!live(mask, i)) continue;
         active.push_back(&items_[i]);
         values.push_back(uint32_t(evaluate(s.a, items_[i])));
+        lanes.push_back(uint32_t(i - begin));
       }
-      const std::vector<uint32_t> results = apply_sub_group(s.sub_group_op, values);
+      const std::vector<uint32_t> results = apply_sub_group(s.sub_group_op, values, lanes, sub_group_size_);
       for (size_t i = 0; i < active.size(); ++i) active[i]->variables[s.target] = results[i];
     }
   }

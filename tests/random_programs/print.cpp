@@ -61,9 +61,10 @@ constexpr const char* OpNames[] = {"const",
                                    "s_to_f",
                                    "f_to_s",
                                    "bits"};
-constexpr const char* SubGroupNames[] = {"reduce_add",    "reduce_min_u",  "reduce_max_s",    "reduce_xor",
-                                         "inclusive_add", "exclusive_add", "broadcast_first", "reverse",
-                                         "any",           "all",           "count_ballot"};
+constexpr const char* SubGroupNames[] = {
+    "reduce_add",      "reduce_min_u",    "reduce_max_s",  "reduce_xor", "inclusive_add", "exclusive_add",
+    "broadcast_first", "reverse",         "any",           "all",        "count_ballot",  "scan_min_u",
+    "scan_or",         "exclusive_max_s", "lowest_ballot", "elect",      "all_equal",     "ballot_below"};
 constexpr const char* AtomicNames[] = {"add", "and", "or", "xor", "min_u", "max_u"};
 
 std::string text(const Expr& e) {
@@ -150,9 +151,9 @@ private:
 
 std::string to_text(const Program& p) {
   Printer printer;
-  printer.line(fmt::format("seed {}: groups {}x{}x{} of {}x{}x{}, sub-group {}, slots {}", p.seed, p.group_count[0],
+  printer.line(fmt::format("seed {}: groups {}x{}x{} of {}x{}x{}, sub-group {}{}, slots {}", p.seed, p.group_count[0],
                            p.group_count[1], p.group_count[2], p.group_size[0], p.group_size[1], p.group_size[2],
-                           p.required_sub_group_size, p.slots));
+                           p.required_sub_group_size, p.requires_group_size ? ", group size required" : "", p.slots));
   for (size_t f = 0; f < p.functions.size(); ++f) {
     printer.line(fmt::format("function {} ({} parameters)", f, p.functions[f].parameters));
     printer.block(p.functions[f].body);

@@ -117,7 +117,16 @@ enum class SubGroupOp : uint8_t {
   Any,
   All,
   CountBallot,
+  // Of active work-items only, so that they also work where some are missing.
+  ScanMinU,
+  ScanOr,
+  ExclusiveMaxS,
+  LowestBallot, // the first lane whose value is odd, else the maximum size
+  Elect,
+  AllEqual,
+  BallotBelow, // how many before it are odd
 };
+constexpr uint32_t SubGroupOpCount = 18;
 
 struct Stmt;
 using Block = std::vector<Stmt>;
@@ -154,7 +163,8 @@ struct Program {
   std::array<uint32_t, 3> group_count{1, 1, 1};
   std::array<uint32_t, UniformCount> uniforms{};
   uint32_t required_sub_group_size = 0; // 0: none
-  uint32_t slots = 1;                   // output words of a work-item
+  bool requires_group_size = false;
+  uint32_t slots = 1; // output words of a work-item
   uint32_t private_arrays = 0;
   uint32_t local_arrays = 0; // the tally included
   bool uses_sub_groups = false;

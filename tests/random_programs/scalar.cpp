@@ -141,7 +141,8 @@ uint32_t apply_atomic(AtomicOp op, uint32_t old, uint32_t operand) {
   return old;
 }
 
-std::vector<uint32_t> apply_sub_group(SubGroupOp op, const std::vector<uint32_t>& values) {
+std::vector<uint32_t> apply_sub_group(SubGroupOp op, const std::vector<uint32_t>& values,
+                                      const std::vector<uint32_t>& lanes, uint32_t size) {
   std::vector<uint32_t> results(values);
   if (values.empty()) return results;
   const auto all = [&](uint32_t value) { std::fill(results.begin(), results.end(), value); };
@@ -181,6 +182,33 @@ std::vector<uint32_t> apply_sub_group(SubGroupOp op, const std::vector<uint32_t>
     break;
   case SubGroupOp::CountBallot:
     all(uint32_t(nonzero));
+    break;
+  case SubGroupOp::ScanMinU:
+    std::partial_sum(values.begin(), values.end(), results.begin(),
+                     [](uint32_t a, uint32_t b) { return std::min(a, b); });
+    break;
+  case SubGroupOp::ScanOr:
+    std::partial_sum(values.begin(), values.end(), results.begin(), std::bit_or<uint32_t>());
+    break;
+  case SubGroupOp::ExclusiveMaxS:
+    std::exclusive_scan(values.begin(), values.end(), results.begin(), 0x80000000u,
+                        [](uint32_t a, uint32_t b) { return int32_t(a) < int32_t(b) ? b : a; });
+    break;
+  case SubGroupOp::LowestBallot: {
+    const auto odd = std::find_if(values.begin(), values.end(), [](uint32_t v) { return v & 1; });
+    all(odd == values.end() ? size : lanes[size_t(odd - values.begin())]);
+    break;
+  }
+  case SubGroupOp::Elect:
+    all(0);
+    results[0] = 1;
+    break;
+  case SubGroupOp::AllEqual:
+    all(size_t(std::count(values.begin(), values.end(), values.front())) == values.size());
+    break;
+  case SubGroupOp::BallotBelow:
+    std::transform_exclusive_scan(values.begin(), values.end(), results.begin(), 0u, std::plus<uint32_t>(),
+                                  [](uint32_t v) { return v & 1; });
     break;
   }
   return results;

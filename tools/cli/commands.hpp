@@ -19,6 +19,8 @@ struct Failure : std::runtime_error {
 void add_info_command(CLI::App& app, int& exit_status);
 void add_doctor_command(CLI::App& app, int& exit_status);
 void add_config_command(CLI::App& app, int& exit_status);
+void add_compile_command(CLI::App& app, int& exit_status);
+void add_cache_command(CLI::App& app, int& exit_status);
 void add_run_command(CLI::App& app, int& exit_status);
 void add_sysman_command(CLI::App& app, int& exit_status);
 void add_top_command(CLI::App& app, int& exit_status);

@@ -7,6 +7,7 @@
 #include "config/rules.hpp"
 
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -15,6 +16,7 @@ namespace zeroth::cli {
 namespace {
 
 std::string read_text(const std::string& file) {
+  if (std::filesystem::is_directory(file)) throw Failure(fmt::format("{} is a folder, not a file", file));
   std::ifstream stream(file);
   std::ostringstream text;
   text << stream.rdbuf();

@@ -1,10 +1,17 @@
 #include "cli/findings.hpp"
 
+#include "entry/host_source.hpp"
 #include "plugin_host/host.hpp"
+#include "registry/session.hpp"
+
+#include <zeroth/api/refuse.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
+
+// The hook of the default tables. Nobody calls functions of the tables that examine_plugins() composes.
+void zeroth::note_unsupported(const char*) noexcept {}
 
 namespace zeroth::cli {
 namespace {
@@ -73,7 +80,13 @@ Findings examine_configuration(const Config& config) {
 
 Findings examine_plugins(const Config& config) {
   Findings findings;
-  const PluginHost host(config, HostSettings::of_process());
+  // Instances of their own, so that the program's later init finds its plugins untouched; kept, as a session keeps
+  // them.
+  HostSettings settings = HostSettings::of_process();
+  settings.fresh_copies = true;
+  PluginHost& host = *new PluginHost(config, settings);
+  auto& session = *new registry::Session([&host](bool) { return entry::found_in(host); });
+  session.init_core(~registry::Types()); // overlays may refuse drivers, drivers may have no devices
   for (const PluginReport& report : host.reports()) {
     findings.push_back({level_of(report), "plugins", report.name, text_of(report), report.advice});
     for (const PluginOption& option : report.options)

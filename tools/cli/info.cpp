@@ -53,12 +53,24 @@ void print_driver(const Console& console, const DriverEntry& driver, size_t inde
   }
 }
 
-int run_info(const InfoOptions& options) {
-  const auto drivers = enumerate_drivers();
-  if (options.json) {
-    fmt::print("{}\n", build_report(drivers).dump(2));
-    return drivers.empty() ? 1 : 0;
+// JSON whatever happens: a script reads it.
+int print_json() {
+  std::vector<DriverEntry> drivers;
+  std::string error;
+  try {
+    drivers = enumerate_drivers();
+  } catch (const Failure& failure) {
+    error = failure.what();
   }
+  Json report = build_report(drivers);
+  if (!error.empty()) report["error"] = error;
+  fmt::print("{}\n", report.dump(2));
+  return drivers.empty() ? 1 : 0;
+}
+
+int run_info(const InfoOptions& options) {
+  if (options.json) return print_json();
+  const auto drivers = enumerate_drivers();
   const Console console;
   console.line(fmt::format("Level Zero loader {}", loader_version()));
   for (size_t i = 0; i < drivers.size(); ++i) print_driver(console, drivers[i], i, options.all);

@@ -1,11 +1,14 @@
 #include "cli/kernel_runner.hpp"
 
+#include "cli/opencl_source.hpp"
 #include "cli/run_buffer.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
+#include <new>
 
 namespace zeroth::cli {
 namespace {
@@ -57,7 +60,7 @@ void KernelRunner::pick_device() {
 }
 
 void KernelRunner::build() {
-  const auto spirv = read_buffer(options_.spirv, ElementType::U8);
+  const auto spirv = read_module(options_.spirv, options_.opencl_flags);
   ze_module_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
   desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
@@ -105,6 +108,8 @@ void KernelRunner::set_arguments() {
       set_argument(i, parse_argument(options_.arguments[i]));
     } catch (const Failure& failure) {
       throw Failure(fmt::format("argument {} ({}): {}", i, options_.arguments[i], failure.what()));
+    } catch (const std::exception&) { // the standard library's ways to say "too much"
+      throw Failure(fmt::format("argument {} ({}): there is not so much memory", i, options_.arguments[i]));
     }
   }
 }
@@ -120,6 +125,7 @@ void KernelRunner::set_argument(size_t index, const Argument& argument) {
 }
 
 void* KernelRunner::make_buffer(size_t index, const Argument& argument) {
+  if (argument.count > std::numeric_limits<size_t>::max() / size_of(argument.type)) throw std::bad_alloc();
   std::vector<std::byte> bytes(argument.count * size_of(argument.type));
   if (!argument.file.empty()) bytes = read_buffer(argument.file, argument.type);
   ze_device_mem_alloc_desc_t device_desc{};
@@ -153,6 +159,15 @@ void KernelRunner::launch() {
   std::sort(launch_milliseconds_.begin(), launch_milliseconds_.end());
   width_ = groups.x * size.x;
   height_ = groups.y * size.y;
+}
+
+std::vector<KernelRunner::Contents> KernelRunner::contents() const {
+  std::vector<Contents> all;
+  for (const Buffer& buffer : buffers_) {
+    const auto* raw = static_cast<const std::byte*>(buffer.memory.get());
+    all.push_back({buffer.index, buffer.type, {raw, raw + buffer.bytes}});
+  }
+  return all;
 }
 
 const KernelRunner::Buffer& KernelRunner::buffer_at(size_t index) const {

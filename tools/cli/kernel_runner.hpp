@@ -10,12 +10,13 @@
 namespace zeroth::cli {
 
 struct RunOptions {
-  std::string spirv, kernel, build_flags;
+  std::string spirv, kernel, build_flags, opencl_flags;
   std::string groups = "1", group_size = "1";
   std::vector<std::string> arguments, outputs;
   uint32_t device = 0;
   uint32_t repeat = 1;
   bool json = false;
+  bool check_engines = false;
 };
 
 class KernelRunner {
@@ -27,6 +28,14 @@ public:
   void set_arguments();
   void launch();
   void write_outputs() const;
+
+  // What buffer arguments hold now.
+  struct Contents {
+    size_t index;
+    ElementType type;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Contents> contents() const;
 
   const std::string& device_name() const { return device_name_; }
   const std::string& kernel_name() const { return kernel_name_; }

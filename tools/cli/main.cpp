@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   zeroth::cli::add_info_command(app, exit_status);
   zeroth::cli::add_doctor_command(app, exit_status);
   zeroth::cli::add_config_command(app, exit_status);
+  zeroth::cli::add_compile_command(app, exit_status);
+  zeroth::cli::add_cache_command(app, exit_status);
   zeroth::cli::add_run_command(app, exit_status);
   zeroth::cli::add_sysman_command(app, exit_status);
   zeroth::cli::add_top_command(app, exit_status);

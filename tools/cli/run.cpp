@@ -1,6 +1,7 @@
 // `zeroth run kernel.spv`: launches any kernel with arguments from the command line and from files.
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/engine_check.hpp"
 #include "cli/kernel_runner.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ void print_timing(const RunOptions& options, const KernelRunner& runner) {
 }
 
 int run_kernel(const RunOptions& options) {
+  if (options.check_engines) return check_engines(options);
   KernelRunner runner(options);
   runner.build();
   runner.set_arguments();
@@ -35,16 +37,21 @@ int run_kernel(const RunOptions& options) {
 
 void add_run_command(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Launch a kernel of a SPIR-V file");
-  command->add_option("file", options->spirv, "SPIR-V module")->required()->check(CLI::ExistingFile);
+  CLI::App* command = app.add_subcommand("run", "Launch a kernel of a SPIR-V or OpenCL C file");
+  command->add_option("file", options->spirv, "SPIR-V module, or OpenCL C (.cl)")->required()->check(CLI::ExistingFile);
   command->add_option("--kernel", options->kernel, "Kernel name (may be left out when there is one)");
   command->add_option("--groups", options->groups, "Number of work-groups: X[,Y[,Z]]");
   command->add_option("--group-size", options->group_size, "Work-items of a group: X[,Y[,Z]]");
   command->add_option("--arg", options->arguments, "Next argument, see below")->take_all()->allow_extra_args(false);
   command->add_option("--out", options->outputs, "INDEX=FILE: write buffer argument INDEX")->allow_extra_args(false);
   command->add_option("--device", options->device, "Device number, counted over all drivers");
-  command->add_option("--repeat", options->repeat, "Launches to time")->check(CLI::PositiveNumber);
+  command->add_option("--repeat", options->repeat, "Launches to time")->check([](const std::string& text) {
+    return text.find_first_not_of('0') == std::string::npos ? "at least one launch" : "";
+  });
   command->add_option("--build-flags", options->build_flags, "Build flags of the module");
+  command->add_option("--opencl-flags", options->opencl_flags, "More flags for clang, such as -DN=4");
+  command->add_flag("--check-engines", options->check_engines,
+                    "Run every form of the code once and compare all buffers");
   command->add_flag("--json", options->json, "Print the timing as JSON");
   command->footer("Arguments, in order:\n"
                   "  f32:0.5  i32:1,2,3,4   a value, a vector\n"

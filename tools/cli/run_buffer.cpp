@@ -78,6 +78,7 @@ void write_picture(const std::filesystem::path& file, const std::vector<std::byt
 } // namespace
 
 std::vector<std::byte> read_buffer(const std::filesystem::path& file, ElementType type) {
+  if (std::filesystem::is_directory(file)) throw Failure(fmt::format("{} is a folder, not a file", file.string()));
   if (file.extension() == ".png") return read_picture(file, type);
   if (file.extension() == ".txt") return read_text(file, type);
   return read_bytes(file);

@@ -124,7 +124,7 @@ ze_result_t CpuDevice::get_compute_properties(ze_device_compute_properties_t* pr
   p.maxSharedLocalMemory = MaxLocalBytes;
   std::memset(p.subGroupSizes, 0, sizeof p.subGroupSizes);
   p.numSubGroupSizes = 0;
-  for (std::uint32_t size : {4u, 8u, 16u, 32u, 64u}) p.subGroupSizes[p.numSubGroupSizes++] = size;
+  for (std::uint32_t size : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) p.subGroupSizes[p.numSubGroupSizes++] = size;
   return ZE_RESULT_SUCCESS;
 }
 

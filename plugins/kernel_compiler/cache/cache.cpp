@@ -112,13 +112,16 @@ bool Cache::switched_off() {
 }
 
 std::string Cache::default_folder() {
-  const auto named = [](const char* variable, const char* below) -> std::string {
+  const auto named = [](const char* variable) -> std::string {
     const char* value = secure_getenv(variable);
-    return value && *value == '/' ? std::string(value) + below : "";
+    return value && *value == '/' ? value : "";
   };
-  for (const auto& folder :
-       {named("ZEROTH_CACHE_DIR", ""), named("XDG_CACHE_HOME", "/zeroth"), named("HOME", "/.cache/zeroth")})
-    if (!folder.empty()) return folder;
+  if (const std::string folder = named("ZEROTH_CACHE_DIR"); !folder.empty()) return folder;
+  if (const std::string folder = named("XDG_CACHE_HOME"); !folder.empty()) return folder + "/zeroth";
+  // A home that is not there ("/nonexistent" of a system user) is not ours to make.
+  std::error_code error;
+  if (const std::string home = named("HOME"); !home.empty() && fs::is_directory(home, error))
+    return home + "/.cache/zeroth";
   return "";
 }
 

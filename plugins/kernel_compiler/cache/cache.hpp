@@ -24,8 +24,8 @@ public:
   // An empty folder name makes a cache that keeps nothing.
   Cache(std::string folder, uint64_t limit_bytes);
 
-  // $ZEROTH_CACHE_DIR, else $XDG_CACHE_HOME/zeroth, else $HOME/.cache/zeroth; "" when none is set and in privileged
-  // processes, which must not run what their caller's folders hold.
+  // $ZEROTH_CACHE_DIR, else $XDG_CACHE_HOME/zeroth, else $HOME/.cache/zeroth where that home exists; "" when none is
+  // set, and in privileged processes, which must not run what their caller's folders hold.
   static std::string default_folder();
   // $ZEROTH_CACHE is 0.
   static bool switched_off();

@@ -44,6 +44,9 @@ struct SpecConstantInfo {
 // what cannot be read is left out (compile() then says what is wrong).
 std::vector<SpecConstantInfo> spec_constants(Bytes spirv);
 
+// The line of the build log behind which the text stands that the build flag -zeroth-emit=llvm|asm asks for.
+inline constexpr std::string_view listing_mark = "---- listing ----";
+
 // One SPIR-V module of a program. Bytes are borrowed for the duration of compile().
 struct ModuleInput {
   Bytes spirv;

@@ -4,6 +4,9 @@
 #include "memory_file.hpp"
 #include "native_format.hpp"
 
+#include "digest.hpp"
+
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -19,17 +22,41 @@ namespace {
 }
 
 // The loader takes a path it has seen for the object it has loaded from it, and descriptor numbers come again. So each
-// path is spelled differently: the bits of a counter as "/" and "/." between the folder and the number.
+// path is spelled differently: the bits of a counter as "/" and "/." between the folder and the number. The process is
+// named by its number, because debuggers read what the path names.
 std::string unique_path(int fd) {
   static std::atomic<uint64_t> counter{0};
-  std::string path = "/proc/self/fd";
+  std::string path = "/proc/" + std::to_string(getpid()) + "/fd";
   for (uint64_t bits = ++counter; bits; bits >>= 1) path += bits & 1 ? "/." : "/";
   return path + "/" + std::to_string(fd);
+}
+
+bool has_lines(Bytes file) {
+  constexpr std::string_view section = ".debug_line";
+  const auto bytes = std::as_bytes(std::span(section));
+  return std::search(file.begin(), file.end(), bytes.begin(), bytes.end()) != file.end();
+}
+
+// A profiler reads its objects when the process is gone: $ZEROTH_KEEP_KERNELS names a folder where those with source
+// lines are left for it. Empty: not asked for, or it cannot be written.
+std::string kept_file(Bytes content) {
+  const char* folder = secure_getenv("ZEROTH_KEEP_KERNELS");
+  if (!folder || !*folder || !has_lines(content)) return "";
+  Hasher hasher;
+  hasher.update(content);
+  const std::string path = std::string(folder) + "/" + to_hex(hasher.finish()).substr(0, 16) + ".so";
+  std::string temporary = path + ".XXXXXX";
+  Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));
+  if (!file) return "";
+  write_all(file.get(), content);
+  return rename(temporary.c_str(), path.c_str()) == 0 ? path : "";
 }
 
 // The loader wants a path. The one through /proc needs neither a folder nor a clean-up; without /proc a temporary file.
 void* open_shared_object(const Descriptor& file, Bytes content) {
   constexpr int mode = RTLD_NOW | RTLD_LOCAL;
+  if (const std::string kept = kept_file(content); !kept.empty())
+    if (void* handle = dlopen(kept.c_str(), mode)) return handle;
   const std::string path = unique_path(file.get());
   if (void* handle = dlopen(path.c_str(), mode)) return handle;
   const char* folder = secure_getenv("TMPDIR");
@@ -51,6 +78,7 @@ public:
       write_all(descriptor.get(), file_);
     }
     handle_ = open_shared_object(descriptor, file_);
+    if (has_lines(file_)) descriptor_ = std::move(descriptor);
     if (!handle_) invalid(std::string("cannot be mapped: ") + last_error());
     for (auto& kernel : metadata.kernels) {
       const bool complete = metadata.imports.empty();
@@ -92,6 +120,7 @@ private:
   std::vector<KernelInfo> kernels_;
   std::vector<SymbolInfo> exports_, imports_;
   void* handle_ = nullptr;
+  Descriptor descriptor_; // with source lines: a debugger that comes later opens it
 };
 
 } // namespace

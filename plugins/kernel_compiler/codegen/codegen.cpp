@@ -5,7 +5,10 @@
 #include "kernel_compiler.hpp"
 #include "pipelines.hpp"
 #include "prepare_module.hpp"
+#include "remarks.hpp"
 #include "target_machine.hpp"
+
+#include <optional>
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
@@ -60,13 +63,6 @@ void remove_local_variables(llvm::Module& module) {
   }
 }
 
-std::string summary(const KernelCode& kernel) {
-  std::string text = "kernel " + kernel.name + ": " + std::to_string(kernel.width) + " work-items a slice, engine " +
-                     engine_name(kernel.engine) + "\n";
-  for (const std::string& note : kernel.report.notes) text += "  " + note + "\n";
-  return text;
-}
-
 } // namespace
 
 CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& options) {
@@ -75,19 +71,23 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   llvm::SmallVector<llvm::Function*> kernels = prepare_module(module, *machine);
   if (options.verify_each) verify(module, "preparation");
   CompiledObject result;
-  for (llvm::Function* kernel : kernels) {
-    result.kernels.push_back(compile_kernel(*kernel, *machine, options));
-    result.log += summary(result.kernels.back());
-  }
+  for (llvm::Function* kernel : kernels) result.kernels.push_back(compile_kernel(*kernel, *machine, options));
   remove_sources(kernels);
   remove_local_variables(module);
   expand_half_fma(module, *machine);
   set_target(module, *machine);
   if (options.verify_each) verify(module, "forming work-groups");
+  if (options.tamper) options.tamper(module);
   run_final_pipeline(module, *machine);
   if (options.verify_each) verify(module, "optimisation");
   if (options.ir) append_ir(*options.ir, module, "module");
+  std::optional<SpillWatch> spills;
+  if (options.explain) spills.emplace(module.getContext());
   result.object = emit_object(module, *machine, options.assembly);
+  for (KernelCode& kernel : result.kernels) {
+    if (spills) spills->report(kernel);
+    result.log += summary(kernel);
+  }
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,12 +42,22 @@ struct CompileOptions {
   std::string engine;              // "": chosen per kernel; "loop", "region", "fiber" for every kernel that allows it
   bool verify_each = false;        // LLVM verifier after every pass of ours
   bool fast_compile = false;       // less optimisation
+  bool explain = false;            // fill KernelReport::remarks, and say them in the log
   std::string* assembly = nullptr; // when set, receives the assembly text as well
-  std::string* ir = nullptr;       // when set, receives LLVM IR: each kernel before widening, the module at the end
+  // Tests only: changes the forms before their last optimisation, to see whether wrong code is noticed.
+  std::function<void(llvm::Module&)> tamper;
+  std::string* ir = nullptr; // when set, receives LLVM IR: each kernel before widening, the module at the end
+};
+
+struct Remark {
+  uint32_t line = 0; // of the source; 0: of the whole kernel, or the module does not say
+  std::string text;
 };
 
 // Why a kernel became what it is, in words that its author can act on.
 struct KernelReport {
+  bool explain = false;         // remarks are wanted
+  std::vector<Remark> remarks;  // see remarks.hpp
   uint32_t masked_blocks = 0;   // basic blocks that run under a mask
   uint32_t guarded_blocks = 0;  // … of them skipped when no work-item is active
   uint32_t divergent_loops = 0; // loops that go on until the last work-item has left
@@ -71,10 +82,14 @@ struct KernelCode {
   KernelReport report;
 };
 
+// What `CompileOptions::ir` starts the module at the end with.
+inline constexpr const char* ModuleHeading = "; ---- module\n";
+
 struct CompiledObject {
   llvm::SmallVector<char, 0> object; // ELF relocatable
   std::vector<KernelCode> kernels;
   std::string log;
+  std::string listing; // for whoever asked for `assembly` or `ir` and keeps the text with the object
 };
 
 class CodegenError : public std::exception {

@@ -32,7 +32,7 @@ public:
     load_arguments(map);
     clone(map);
     place_local_variables(start);
-    return {body_, local_bytes_};
+    return {body_, local_bytes_, subprogram_};
   }
 
 private:
@@ -57,12 +57,17 @@ private:
     if (argument.hasByValAttr()) return copy_struct(argument, place, block);
     if (place.local) {
       llvm::Value* offset = load_field(builder_, block, place.offset, builder_.getInt64Ty());
-      return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory(), offset, argument.getName());
+      return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory(), offset, name_of(argument));
     }
     llvm::Value* value = load_field(builder_, block, place.offset, argument.getType());
     llvm::cast<llvm::LoadInst>(value)->setAlignment(llvm::commonAlignment(llvm::Align(64), place.offset));
-    value->setName(argument.getName());
+    value->setName(name_of(argument));
     return value;
+  }
+
+  // For remarks and readers of the IR.
+  static std::string name_of(const llvm::Argument& argument) {
+    return argument.hasName() ? argument.getName().str() : "argument " + std::to_string(argument.getArgNo());
   }
 
   // A struct by value: read in place unless the kernel may write to it.
@@ -84,6 +89,7 @@ private:
     body_->setAttributes(attributes);
     body_->setCallingConv(llvm::CallingConv::C);
     body_->setLinkage(llvm::GlobalValue::InternalLinkage);
+    subprogram_ = body_->getSubprogram();
     body_->clearMetadata();
     copy_metadata();
     builder_.SetInsertPoint(start);
@@ -125,6 +131,7 @@ private:
   llvm::IRBuilder<> builder_;
   llvm::Function* body_ = nullptr;
   llvm::Value* local_memory_ = nullptr;
+  llvm::DISubprogram* subprogram_ = nullptr;
   uint64_t local_bytes_ = 0;
 };
 

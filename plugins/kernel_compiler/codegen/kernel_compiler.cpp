@@ -11,6 +11,8 @@
 #include "pipelines.hpp"
 #include "regions/extra_cuts.hpp"
 #include "regions/region_group.hpp"
+#include "remarks.hpp"
+#include "target_machine.hpp"
 #include "vectorize/expose_extensions.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
@@ -52,9 +54,17 @@ public:
     drop_narrow_barriers(*body_);
     code_.uses_barriers = calls_dialect(*body_, dialect::Barrier);
     plan_ = plan_width(*body_, machine_, options_);
-    if (plan_.width() == 1 || !make_wide_forms()) make_plain_form();
+    code_.report.explain = options_.explain;
+    if (plan_.width() == 1 || !make_wide_forms()) {
+      if (plan_.uses_sub_groups && required_sub_group_size(*body_) > 1)
+        throw CodegenError("kernel " + code_.name + " requires sub-groups of " + std::to_string(plan_.lanes) +
+                           " work-items, but must run " + code_.report.notes.front());
+      make_plain_form();
+    }
+    if (code_.width == plan_.width())
+      remark_width(code_.report, plan_, required_sub_group_size(*body_), options_.width, vector_bits(machine_));
     body_->eraseFromParent();
-    make_entry(module_, code_.symbol, forms_);
+    make_entry(module_, code_.symbol, forms_)->setSubprogram(body.subprogram);
     return code_;
   }
 
@@ -91,6 +101,7 @@ private:
 
   // Can any launch be cut into full slices? (see Cut::Rows)
   bool may_fill_slices() const {
+    if (!llvm::isPowerOf2_32(plan_.lanes)) return false;
     std::array<uint32_t, 3> size = required_group_size(kernel_);
     return !size[0] || (size[0] % plan_.lanes == 0 && uint64_t(size[0]) * size[1] * size[2] % plan_.width() == 0);
   }
@@ -99,7 +110,7 @@ private:
     Shape shape{cut, plan_.lanes, plan_.parts, required_group_size(kernel_)};
     llvm::ValueToValueMapTy map;
     llvm::Function* body = llvm::CloneFunction(&source, map);
-    KernelReport report;
+    KernelReport report = code_.report;
     try {
       llvm::Function* slice = widen_function(*body, shape, report);
       if (options_.verify_each) verify(module_, "widening");

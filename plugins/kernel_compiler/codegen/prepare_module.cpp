@@ -6,7 +6,9 @@
 #include "pipelines.hpp"
 #include "target_machine.hpp"
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -52,6 +54,55 @@ void remove_dialect_outside_kernels(llvm::Module& module) {
   }
 }
 
+bool is_private_variable(const llvm::GlobalVariable& variable) {
+  return variable.getAddressSpace() == dialect::Private && !variable.isConstant() && variable.hasInternalLinkage();
+}
+
+// The initial value as a constant to copy from, so that large arrays do not become one store for each element.
+llvm::GlobalVariable& initial_value(llvm::GlobalVariable& variable) {
+  auto* value =
+      new llvm::GlobalVariable(*variable.getParent(), variable.getValueType(), true, llvm::GlobalValue::PrivateLinkage,
+                               variable.getInitializer(), variable.getName() + ".initial");
+  value->setAlignment(variable.getAlign());
+  return *value;
+}
+
+// A private variable of the program is one of each work-item: memory of the kernel that uses it.
+void place_private_variable(llvm::GlobalVariable& variable, llvm::Function& kernel) {
+  llvm::convertUsersOfConstantsToInstructions({&variable}, &kernel, false);
+  llvm::AllocaInst* memory = nullptr;
+  for (llvm::Use& use : llvm::make_early_inc_range(variable.uses())) {
+    auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (!user || user->getFunction() != &kernel) continue;
+    if (!memory) {
+      llvm::BasicBlock& entry = kernel.getEntryBlock();
+      llvm::IRBuilder<> builder(&entry, entry.begin());
+      memory = builder.CreateAlloca(variable.getValueType(), nullptr, variable.getName());
+      memory->setAlignment(std::max(memory->getAlign(), variable.getAlign().valueOrOne()));
+      const uint64_t size = variable.getParent()->getDataLayout().getTypeAllocSize(variable.getValueType());
+      if (variable.getInitializer()->isNullValue())
+        builder.CreateMemSet(memory, builder.getInt8(0), size, memory->getAlign());
+      else if (!llvm::isa<llvm::UndefValue>(variable.getInitializer()))
+        builder.CreateMemCpy(memory, memory->getAlign(), &initial_value(variable), variable.getAlign(), size);
+    }
+    use.set(memory);
+  }
+}
+
+void place_private_variables(llvm::Module& module, llvm::ArrayRef<llvm::Function*> kernels) {
+  llvm::SmallVector<llvm::GlobalVariable*> variables;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (is_private_variable(variable)) variables.push_back(&variable);
+  for (llvm::GlobalVariable* variable : variables) {
+    for (llvm::Function* kernel : kernels) place_private_variable(*variable, *kernel);
+    variable->removeDeadConstantUsers();
+    if (!variable->use_empty())
+      throw CodegenError("private variable " + variable->getName().str() +
+                         " of the program is used by a function that is called recursively or through a pointer");
+    variable->eraseFromParent();
+  }
+}
+
 } // namespace
 
 llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::TargetMachine& machine) {
@@ -70,6 +121,7 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   set_target(module, machine);
   check_dialect(module);
   run_inline_pipeline(module, machine);
+  place_private_variables(module, kernels);
   for (llvm::Function* kernel : kernels) expand_queries(*kernel);
   run_prepare_pipeline(module, machine);
   remove_dialect_outside_kernels(module);

@@ -76,13 +76,18 @@ bool uses_sub_groups(const llvm::Function& body) {
 WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options) {
   WidthPlan plan;
   plan.uses_sub_groups = uses_sub_groups(body);
+  constexpr uint32_t LargestSubGroup = 64;
   uint32_t required = required_sub_group_size(body);
+  if (required > LargestSubGroup)
+    throw CodegenError("kernel " + body.getName().drop_back(body.getName().ends_with(".body") ? 5 : 0).str() +
+                       " requires sub-groups of " + std::to_string(required) + " work-items; 64 are the most");
   plan.lanes = required ? required : natural_lanes(body, vector_bits(machine));
   constexpr unsigned TooLong = 4000; // instructions: vectors of these would take the code generator seconds
   if (options.width == 0 && !required && body.getInstructionCount() > TooLong) {
     plan.lanes = plan.uses_sub_groups ? plan.lanes : 1;
     return plan;
   }
+  if (plan.lanes == 1) return plan;
   if (options.width == 0) {
     plan.parts = fit_parts(natural_parts(body, vector_bits(machine)), plan.lanes, required_group_size(body));
     return plan;

@@ -160,10 +160,14 @@ llvm::CallInst* Emitter::call(llvm::StringRef name, llvm::Type* result, llvm::Ar
 void Emitter::apply_fast_math(const Instruction& inst) {
   llvm::FastMathFlags flags;
   if (inst.result != 0) {
+    const std::optional<uint32_t> defaults = reader.float_defaults(function_id, inst.type);
     if (const DecorationUse* use = reader.index.decoration(inst.result, Decoration::FPFastMathMode);
         use && !use->operands.empty())
       flags = fast_math_flags(use->operands[0]);
-    const bool contract =
+    else if (defaults)
+      flags = fast_math_flags(*defaults);
+    const bool contract = // without defaults, OpenCL's rules
+        !defaults &&
         function_id != 0 && reader.contraction_allowed(function_id) && !decorated(inst, Decoration::NoContraction);
     if (contract) flags.setAllowContract();
   }

@@ -168,6 +168,27 @@ bool ModuleReader::contraction_allowed(uint32_t id) const {
   return !index.any_mode(ExecutionMode::ContractionOff);
 }
 
+std::optional<uint32_t> ModuleReader::float_defaults(uint32_t function, uint32_t type) {
+  if (!index.has_float_defaults || type == 0) return std::nullopt;
+  const Instruction* scalar = &layout.type(type);
+  if (scalar->op == Op::TypeVector) scalar = &layout.type(scalar->operand(0));
+  const auto of_entry = [&](uint32_t entry) -> std::optional<uint32_t> {
+    const auto modes = index.modes.find(entry);
+    if (modes == index.modes.end()) return std::nullopt;
+    for (const ModeUse& use : modes->second)
+      if (use.mode == ExecutionMode::FPFastMathDefault && use.operands.size() == 2 && use.operands[0] == scalar->result)
+        return uint32_t(layout.integer(use.operands[1]));
+    return std::nullopt;
+  };
+  std::optional<uint32_t> common;
+  for (const EntryPoint& entry : index.entry_points) {
+    const std::optional<uint32_t> flags = of_entry(entry.function);
+    if (entry.function == function) return flags;
+    common = flags ? std::optional(common.value_or(*flags) & *flags) : common;
+  }
+  return common;
+}
+
 llvm::FunctionCallee ModuleReader::dialect_function(llvm::StringRef name, llvm::Type* result,
                                                     llvm::ArrayRef<llvm::Type*> parameters, bool convergent, bool pure,
                                                     bool variadic) {

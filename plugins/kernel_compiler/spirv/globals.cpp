@@ -25,7 +25,9 @@ llvm::GlobalValue::LinkageTypes llvm_linkage(Linkage linkage) {
   }
 }
 
-uint64_t size_limit(uint32_t space) { return space == dialect::Local ? MaxLocalBytes : MaxGlobalBytes; }
+uint64_t size_limit(uint32_t space) {
+  return space == dialect::Local ? MaxLocalBytes : space == dialect::Private ? MaxPrivateBytes : MaxGlobalBytes;
+}
 
 } // namespace
 
@@ -37,7 +39,7 @@ llvm::Constant* ModuleReader::global(const Instruction& variable) {
   if (builtin_of(index, id)) return nullptr;             // likewise
   const uint32_t space = address_space(storage, variable);
   if (storage == StorageClass::Input) variable.fail("is an input variable that stands for no built-in");
-  if (storage == StorageClass::Private || storage == StorageClass::Generic)
+  if (storage == StorageClass::Generic)
     variable.fail("program-scope variables cannot have this storage class");
   const Instruction& pointer = layout.type(variable.type);
   const bool untyped = variable.op == Op::UntypedVariableKHR;
@@ -51,6 +53,9 @@ llvm::Constant* ModuleReader::global(const Instruction& variable) {
     variable.fail("the variable of " + std::to_string(place.size) + " bytes is too large");
   std::string_view name = index.name(id);
   const Linkage linkage = index.linkage(id, &name);
+  // Of each work-item: code generation makes a copy in each kernel, so nobody else can share it.
+  const bool is_private = space == dialect::Private;
+  if (is_private && linkage != Linkage::None) variable.fail("private variables cannot be exported or imported");
   if (linkage != Linkage::None && (name.starts_with("zeroth.") || name.starts_with("llvm.")))
     variable.fail("the name " + std::string(name) + " is reserved");
   const bool is_local = space == dialect::Local;

@@ -58,6 +58,7 @@ void entry_point(ModuleIndex& index, const Instruction& inst) {
 
 void execution_mode(ModuleIndex& index, const Instruction& inst) {
   index.modes[inst.operand(0)].push_back({ExecutionMode(inst.operand(1)), inst.operands.subspan(2)});
+  index.has_float_defaults |= ExecutionMode(inst.operand(1)) == ExecutionMode::FPFastMathDefault;
 }
 
 void name(ModuleIndex& index, const Instruction& inst) { index.names[inst.operand(0)] = inst.string(1); }
@@ -220,7 +221,7 @@ Linkage ModuleIndex::linkage(uint32_t id, std::string_view* name) const {
 }
 
 ModuleIndex index_module(const Module& module) {
-  ModuleIndex index{module, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  ModuleIndex index{module, {}, {}, {}, {}, false, {}, {}, {}, {}, {}, {}};
   for (const Instruction& inst : module.instructions)
     if (const Handler handle = handler(inst.op)) handle(index, inst);
   if (std::ranges::find(module.instructions, Op::MemoryModel, &Instruction::op) == module.instructions.end())

@@ -48,6 +48,7 @@ struct ModuleIndex {
   std::unordered_map<uint32_t, std::string_view> strings;
   std::unordered_map<uint32_t, std::vector<DecorationUse>> decorations;
   std::unordered_map<uint32_t, std::vector<ModeUse>> modes;
+  bool has_float_defaults = false; // an FPFastMathDefault is among them
   std::unordered_map<uint32_t, InstructionSet> instruction_sets;
   std::vector<EntryPoint> entry_points;
   std::vector<FunctionRange> functions;

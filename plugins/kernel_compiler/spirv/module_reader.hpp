@@ -46,6 +46,9 @@ public:
                                         bool variadic = false);
 
   bool contraction_allowed(uint32_t function) const;
+  // The fast-math flags that FPFastMathDefault gives to results of that type in the function; nothing: none is said. A
+  // function that is no entry point gets what all entry points agree on.
+  std::optional<uint32_t> float_defaults(uint32_t function, uint32_t type);
 
   const ModuleIndex& index;
   Layout& layout;

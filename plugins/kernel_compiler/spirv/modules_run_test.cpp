@@ -1,4 +1,4 @@
-// The modules of extensions (modules/) compiled and run with one work-item: what u[0] and f[0] become.
+// The modules of extensions (modules/) compiled and run: what u[0] and f[0] become, and more where sub-groups are full.
 #include "../client/test_support.hpp"
 
 #include <gtest/gtest.h>
@@ -57,6 +57,15 @@ const Case cases[] = {
     {"global_variable_host_access", {0, 0}, {7, 0}},
     {"leaked_intrinsic", {5, 0}, {4, 0}},
     {"leaked_intrinsic", {0, 0}, {0, 0}},
+    {"private_variables", {5, 0}, {12, 0}},
+    // Fused, the product's rounding error would be left over.
+    {"float_controls2", {0, 1.0000001f}, {0, 0}},
+    {"saturating_imports", {310, 0}, {10 + 32767, 0}},
+    {"saturating_imports", {900, 0}, {255 + 32767, 0}},
+    {"saturating_imports", {100, 0}, {0 + 32767, 0}},
+    // 0x12345678 reversed is 0x1e6a2c48; its bits 1 to 7 are 0x24, whose low three go to bits 2 to 4: 0x50 in the low
+    // seven bits, which as a signed number is -48.
+    {"bit_instructions", {0x12345678u, 0}, {uint32_t(-48), 0}},
 };
 
 std::string name_of(const ::testing::TestParamInfo<Case>& info) {
@@ -83,6 +92,54 @@ TEST_P(ModulesRun, GiveTheResultThatTheyPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Extensions, ModulesRun, ::testing::ValuesIn(cases), name_of);
+
+// One full sub-group of the size that the compiler chose.
+struct FullSubGroup {
+  explicit FullSubGroup(const char* name) : spirv(support::kernel_file(name)) {
+    module = Compiler(support::options_without_cache()).compile(support::request_for(spirv));
+    kernel = module->kernel(name);
+    lanes = kernel->sub_group_size;
+    for (uint32_t i = 0; i < 4096; ++i) u.push_back(i + 5);
+  }
+  void run(const zeroth_services& services = {}) {
+    std::vector<float> f(4096, 1);
+    std::vector<std::byte> arguments(16);
+    const void* pointers[] = {u.data(), f.data()};
+    std::memcpy(arguments.data(), pointers, 16);
+    support::run(*kernel, arguments, 1, lanes, services);
+  }
+  std::vector<std::byte> spirv;
+  ModulePtr module;
+  const KernelInfo* kernel;
+  uint32_t lanes;
+  std::vector<uint32_t> u;
+};
+
+// Shuffles of what is the same everywhere change nothing; the block of four has its first row plus u[0] as its last.
+TEST(ModulesRun, IntelSubGroupsShuffleAndMoveBlocks) {
+  FullSubGroup group("intel_subgroups");
+  group.run();
+  const uint32_t lanes = group.lanes;
+  ASSERT_GT(lanes, 1u);
+  for (uint32_t i = 0; i < 3 * lanes; ++i) EXPECT_EQ(group.u[i], i + 5) << i;
+  for (uint32_t lane = 0; lane < lanes; ++lane) EXPECT_EQ(group.u[3 * lanes + lane], lane + 5 + 5) << lane;
+  EXPECT_EQ(group.u[4 * lanes], 4 * lanes + 5);
+}
+
+// The last work-item's value stays: all of them counted, and twice u[0] from its cluster of two.
+TEST(ModulesRun, BallotsCountAndClustersAdd) {
+  FullSubGroup group("subgroup_ballot");
+  group.run();
+  EXPECT_EQ(group.u[0], group.lanes + 2 * 5);
+}
+
+TEST(ModulesRun, TheShaderClockIsTheDevices) {
+  FullSubGroup group("shader_clock");
+  zeroth_services services{};
+  services.clock = [] { return uint64_t(0x1234567890abcdefu); };
+  group.run(services);
+  EXPECT_EQ(group.u[0], 0x90abcdefu);
+}
 
 TEST(ModulesRefused, BecomeABuildFailureWithALogThatNamesTheReason) {
   Compiler compiler(support::options_without_cache());

@@ -1,6 +1,8 @@
 #include "build_flags.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <sstream>
 
 namespace zeroth::compiler {
@@ -26,13 +28,37 @@ constexpr std::string_view without_effect[] = {
     "-w",
 };
 
-constexpr std::string_view fault_prefix = "-zeroth-fault=";
+constexpr std::string_view fault_prefix = "-zeroth-fault=", emit_prefix = "-zeroth-emit=",
+                           engine_prefix = "-zeroth-engine=", width_prefix = "-zeroth-width=";
+constexpr uint32_t widest = 64;
+
+// "llvm" of "-zeroth-emit=llvm" when it is one of `known`; throws BuildError otherwise.
+std::string choice(const std::string& flag, std::string_view prefix, std::initializer_list<std::string_view> known) {
+  const std::string word = flag.substr(prefix.size());
+  if (std::ranges::find(known, word) == known.end()) throw BuildError("build flag " + flag + ": unknown value");
+  return word;
+}
+
+uint32_t width_of(const std::string& flag) {
+  uint32_t width = 0;
+  const char* end = flag.data() + flag.size();
+  const auto [stop, error] = std::from_chars(flag.data() + width_prefix.size(), end, width);
+  if (error != std::errc() || stop != end || !std::has_single_bit(width) || width > widest)
+    throw BuildError("build flag " + flag + ": a width is a power of two up to 64");
+  return width;
+}
 
 void apply(const std::string& flag, BuildFlags& flags, BuildLog& log) {
   if (flag == "-g") {
     flags.debug = true;
   } else if (flag.starts_with(fault_prefix)) {
     flags.fault = flag.substr(fault_prefix.size());
+  } else if (flag.starts_with(emit_prefix)) {
+    flags.listing = choice(flag, emit_prefix, {"llvm", "asm"});
+  } else if (flag.starts_with(engine_prefix)) {
+    flags.engine = choice(flag, engine_prefix, {"loop", "region", "fiber"});
+  } else if (flag.starts_with(width_prefix)) {
+    flags.width = width_of(flag);
   } else if (flag == "-library-compilation") {
     flags.library = true;
   } else if (flag == "-v") {

@@ -11,6 +11,10 @@ struct BuildFlags {
   bool debug = false;   // -g
   bool verbose = false; // -v: the log says what became of each kernel
   bool library = false; // -library-compilation: functions are exported, too
+  // How tools look at a module and tests compare its forms; both are no interface for programs.
+  std::string listing; // -zeroth-emit=llvm|asm: the log ends with that text, behind `listing_mark`
+  std::string engine;  // -zeroth-engine=loop|region|fiber, where the kernel allows it
+  uint32_t width = 0;  // -zeroth-width=N: work-items a slice; 0: chosen
   std::string fault; // -zeroth-fault=crash|hang|memory|killed|sandbox: how tests see what those look like from outside
 };
 

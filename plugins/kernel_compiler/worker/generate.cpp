@@ -19,10 +19,16 @@ codegen::CompiledObject generate(llvm::Module& module, const CompileRequest& req
   codegen::CompileOptions options;
   options.cpu.name = cpu.name;
   options.cpu.features = cpu.features;
-  options.width = request.vector_width;
-  options.engine = request.engine;
+  options.width = flags.width ? flags.width : request.vector_width;
+  options.engine = flags.engine.empty() ? request.engine : flags.engine;
   options.fast_compile = flags.optimization == 0;
-  return codegen::compile_to_object(module, options);
+  options.explain = flags.verbose;
+  std::string text;
+  if (flags.listing == "llvm") options.ir = &text;
+  if (flags.listing == "asm") options.assembly = &text;
+  codegen::CompiledObject object = codegen::compile_to_object(module, options);
+  object.listing = flags.listing == "llvm" ? text.substr(text.rfind(codegen::ModuleHeading)) : std::move(text);
+  return object;
 }
 
 // Parts share nothing: variables that kernels write, and functions that others link against, need one object.
@@ -35,6 +41,7 @@ bool can_be_cut(const Program& program, const BuildFlags& flags) {
 
 size_t count_parts(const Program& program, const BuildFlags& flags) {
   const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  if (!flags.listing.empty()) return 1;
   const size_t wanted = std::min({cores, most_parts, program.kernels.size() / fewest_kernels_per_part});
   return wanted > 1 && can_be_cut(program, flags) ? wanted : 1;
 }

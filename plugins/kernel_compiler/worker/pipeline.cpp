@@ -140,6 +140,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   std::vector<Bytes> objects;
   for (const codegen::CompiledObject& part : code) {
     if (flags.verbose && !part.log.empty()) log.line(part.log);
+    if (!part.listing.empty()) log.line(std::string(listing_mark) + "\n" + part.listing);
     for (const codegen::KernelCode& kernel : part.kernels) add_code(metadata, kernel);
     objects.push_back(std::as_bytes(std::span(part.object.data(), part.object.size())));
   }

@@ -21,7 +21,7 @@ spirv::ReadOptions read_options(const ModuleInput& input, const BuildFlags& flag
                                 const std::vector<std::string>& kernels) {
   spirv::ReadOptions options;
   options.kernels = kernels;
-  options.debug_info = flags.debug;
+  options.debug_info = flags.debug || flags.verbose; // -v names lines
   for (const SpecConstant& constant : input.constants) {
     uint64_t bits = 0;
     std::memcpy(&bits, constant.value.data(), std::min(constant.value.size(), sizeof bits));

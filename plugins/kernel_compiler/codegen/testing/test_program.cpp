@@ -54,13 +54,19 @@ filesystem::path fresh_folder() {
   return pattern;
 }
 
-void* link_and_load(const llvm::SmallVectorImpl<char>& object) {
+} // namespace
+
+void* link_and_load(const std::vector<std::string>& objects) {
   filesystem::path folder = fresh_folder();
-  std::string in = folder / "kernels.o", out = folder / "kernels.so";
-  std::ofstream(in, std::ios::binary).write(object.data(), std::streamsize(object.size()));
-  std::string messages;
+  std::string out = folder / "kernels.so", messages;
+  std::vector<std::string> files;
+  for (const std::string& object : objects) {
+    files.push_back(folder / (std::to_string(files.size()) + ".o"));
+    std::ofstream(files.back(), std::ios::binary).write(object.data(), std::streamsize(object.size()));
+  }
   llvm::raw_string_ostream stream(messages);
-  const char* arguments[] = {"ld.lld", "-shared", "-o", out.c_str(), in.c_str()};
+  std::vector<const char*> arguments = {"ld.lld", "-shared", "-o", out.c_str()};
+  for (const std::string& file : files) arguments.push_back(file.c_str());
   bool linked = lld::elf::link(arguments, stream, stream, false, false);
   lld::CommonLinkerContext::destroy();
   if (!linked) throw std::runtime_error(messages);
@@ -71,8 +77,6 @@ void* link_and_load(const llvm::SmallVectorImpl<char>& object) {
   return library;
 }
 
-} // namespace
-
 Program::Program(std::unique_ptr<llvm::Module> module, CompileOptions options) {
   if (options.cpu.features.empty() && options.cpu.name == CpuTarget().name) options.cpu = test_cpu();
   options.verify_each = true;
@@ -80,7 +84,7 @@ Program::Program(std::unique_ptr<llvm::Module> module, CompileOptions options) {
   if (std::getenv("ZEROTH_TEST_ASSEMBLY")) options.assembly = &assembly_;
   if (std::getenv("ZEROTH_TEST_IR")) options.ir = &ir_;
   compiled_ = compile_to_object(*module, options);
-  library_ = link_and_load(compiled_.object);
+  library_ = link_and_load({std::string(compiled_.object.begin(), compiled_.object.end())});
 }
 
 Program::~Program() { dlclose(library_); }

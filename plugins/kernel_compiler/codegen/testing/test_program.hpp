@@ -21,6 +21,9 @@ std::unique_ptr<llvm::Module> read_opencl(llvm::LLVMContext& context, const std:
 // This machine, or what $ZEROTH_TEST_CPU names ("x86-64-v3").
 CpuTarget test_cpu();
 
+// Links objects by lld to one library and loads it; the caller closes it. Throws std::runtime_error.
+void* link_and_load(const std::vector<std::string>& objects);
+
 // Kernels that were compiled, linked by lld and loaded. Lives as long as its entries are called.
 class Program {
 public:

@@ -1,5 +1,6 @@
 #include "widen_function.hpp"
 
+#include "../remarks.hpp"
 #include "hopeful_block.hpp"
 #include "repair_ssa.hpp"
 #include "schedule.hpp"
@@ -63,7 +64,10 @@ private:
       llvm::Type* type = state_.vector_type(builder_.getInt1Ty());
       for (unsigned part = 0; part < state_.parts(); ++part)
         mask_variables_[&block].push_back(state_.variable(type, llvm::Constant::getNullValue(type), "mask"));
-      if (is_header(&block)) ++state_.report.divergent_loops;
+      if (is_header(&block)) {
+        ++state_.report.divergent_loops;
+        remark_divergent_loop(state_.report, block);
+      }
     }
     for (const llvm::PHINode& phi : block.phis()) create_phi_variables(phi);
   }
@@ -116,7 +120,10 @@ private:
       block_masks_[&block] = block_masks_.lookup(masks_.source(&block));
     }
     state_.mask = block_masks_.lookup(&block);
-    if (!state_.is_full()) ++state_.report.masked_blocks;
+    if (state_.is_full()) return;
+    ++state_.report.masked_blocks;
+    // Those that others cause (tails, the live work-items of a loop) are told where they are caused.
+    if (gathers_mask(&block) && !is_header(&block)) remark_masked(state_.report, block, schedule_.of(&block).skip);
   }
 
   void emit_guard(const llvm::BasicBlock& block) {

@@ -1,6 +1,7 @@
 #include "widen_instruction.hpp"
 
 #include "../dialect_calls.hpp"
+#include "../remarks.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
@@ -185,6 +186,7 @@ void copy_per_part(WideState& state, const llvm::Instruction& i) {
 
 void copy_per_lane(WideState& state, const llvm::Instruction& i) {
   ++state.report.scalarised;
+  remark_scalarised(state.report, i);
   llvm::SmallVector<llvm::Type*> types;
   llvm::Type* type = i.getType();
   bool composite = type->isVectorTy() || type->isStructTy();
@@ -240,6 +242,7 @@ void hope_for(WideState& state, const llvm::Instruction& i) {
 } // namespace
 
 void widen_instruction(WideState& state, const llvm::Instruction& i) {
+  state.builder.SetCurrentDebugLocation(i.getDebugLoc());
   ValueShape shape = state.divergence.shape(&i);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) return widen_load(state, *load);
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) return widen_store(state, *store);

@@ -1,6 +1,8 @@
 // Loads and stores in the form that their addresses allow.
 #include "widen_instruction.hpp"
 
+#include "../remarks.hpp"
+
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MathExtras.h>
@@ -303,7 +305,11 @@ void widen_load(WideState& state, const llvm::LoadInst& load) {
     return state.set_bases(&load, std::move(bases));
   }
   ValueShape hoped = judged_shape(state, access.address, shape);
-  ++(is_wide(access, hoped) ? state.report.contiguous : state.report.gathers);
+  const bool wide = is_wide(access, hoped);
+  ++(wide ? state.report.contiguous : state.report.gathers);
+  if (state.judgement(access.address).value_or(true)) // once, where the block has two versions
+    remark_access(state.report, load, access.address, shape.is_strided() ? shape.stride : 0, wide,
+                  wide && shape.is_varying());
   auto with = [&](const ValueShape& form) {
     return [&state, &access, form] { return load_parts(state, access, form); };
   };
@@ -332,7 +338,11 @@ void widen_store(WideState& state, const llvm::StoreInst& store) {
     return;
   }
   ValueShape hoped = judged_shape(state, access.address, shape);
-  ++(is_wide(access, hoped) ? state.report.contiguous : state.report.gathers);
+  const bool wide = is_wide(access, hoped);
+  ++(wide ? state.report.contiguous : state.report.gathers);
+  if (state.judgement(access.address).value_or(true)) // once, where the block has two versions
+    remark_access(state.report, store, access.address, shape.is_strided() ? shape.stride : 0, wide,
+                  wide && shape.is_varying());
   auto with = [&](const ValueShape& form) {
     return [&state, &access, value, form] {
       store_parts(state, access, form, value);

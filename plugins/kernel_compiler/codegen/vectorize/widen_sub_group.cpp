@@ -4,6 +4,8 @@
 #include "../dialect_calls.hpp"
 #include "../group_arithmetic.hpp"
 
+#include <bit>
+
 #include <llvm/IR/Instructions.h>
 
 namespace zeroth::codegen {
@@ -46,7 +48,11 @@ private:
   // The lane to read from, the same for all; outside ones wrap.
   llvm::Value* lane_number() {
     llvm::Value* lane = state_.lane(call_.getArgOperand(1), part_, first_active());
-    return builder_.CreateAnd(lane, builder_.getInt32(state_.lanes() - 1));
+    return wrapped(lane);
+  }
+  llvm::Value* wrapped(llvm::Value* lanes) {
+    llvm::Constant* size = llvm::ConstantInt::get(lanes->getType(), state_.lanes());
+    return builder_.CreateURem(lanes, size); // a mask where the size is a power of two
   }
 
   llvm::Value* first_active() {
@@ -58,25 +64,38 @@ private:
 
   llvm::Value* permute(llvm::Value* value, const std::function<int(int)>& from) {
     llvm::SmallVector<int> order;
-    for (unsigned lane = 0; lane < state_.lanes(); ++lane) order.push_back(from(int(lane)));
+    const unsigned lanes = llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements();
+    for (unsigned lane = 0; lane < lanes; ++lane) order.push_back(from(int(lane)));
     return builder_.CreateShuffleVector(value, order);
+  }
+
+  // Sub-groups of other sizes are filled up to the next power of two with what changes nothing, and cut again.
+  llvm::Value* resized(llvm::Value* value, unsigned lanes) {
+    const unsigned now = llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements();
+    if (now == lanes) return value;
+    llvm::SmallVector<int> order;
+    for (unsigned lane = 0; lane < lanes; ++lane) order.push_back(int(std::min(lane, now)));
+    return builder_.CreateShuffleVector(value, neutral_element(operation_.operator_, value->getType()), order);
   }
 
   // Butterfly over clusters of `size` lanes; every lane ends with its cluster's value, lane 0 is returned.
   llvm::Value* butterfly(llvm::Value* value, unsigned size) {
+    value = resized(value, std::bit_ceil(state_.lanes()));
     for (unsigned distance = size / 2; distance > 0; distance /= 2)
       value = combine(builder_, operation_.operator_, value,
                       permute(value, [&](int lane) { return lane ^ int(distance); }));
     return value;
   }
   llvm::Value* reduce(llvm::Value* value, unsigned size) {
-    return builder_.CreateExtractElement(butterfly(value, size), uint64_t(0));
+    return builder_.CreateExtractElement(butterfly(value, std::bit_ceil(size)), uint64_t(0));
   }
 
   llvm::Value* clustered() {
     const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call_.getArgOperand(1));
     if (!size) throw NotVectorizable("a clustered reduction of variable size");
-    return butterfly(active_or_neutral(), unsigned(std::min<uint64_t>(size->getZExtValue(), state_.lanes())));
+    const unsigned most = std::bit_ceil(state_.lanes());
+    const unsigned cluster = unsigned(std::min<uint64_t>(std::bit_floor(size->getZExtValue()), most));
+    return resized(butterfly(active_or_neutral(), cluster), state_.lanes());
   }
 
   // Lanes move up by `distance`; `fill` comes in from below.
@@ -103,8 +122,7 @@ private:
     llvm::AllocaInst* memory = state_.variable(value->getType(), nullptr, "shuffle");
     builder_.CreateStore(value, memory);
     llvm::Value* index = state_.vector(call_.getArgOperand(1), part_);
-    llvm::Value* inside =
-        builder_.CreateAnd(builder_.CreateFreeze(index), state_.splat(builder_.getInt32(state_.lanes() - 1)));
+    llvm::Value* inside = wrapped(builder_.CreateFreeze(index));
     llvm::Value* addresses =
         builder_.CreateGEP(element, memory, builder_.CreateZExt(inside, state_.vector_type(builder_.getInt64Ty())));
     llvm::Value* result = builder_.CreateMaskedGather(value->getType(), addresses,
@@ -122,7 +140,6 @@ private:
 } // namespace
 
 void widen_sub_group_operation(WideState& state, const llvm::CallBase& call) {
-  if (state.lanes() & (state.lanes() - 1)) throw NotVectorizable("sub-groups whose size is no power of two");
   Values results;
   for (unsigned part = 0; part < state.parts(); ++part) results.push_back(SubGroupOperation(state, call, part).emit());
   ValueShape shape = state.divergence.shape(&call);

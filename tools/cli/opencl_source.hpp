@@ -1,0 +1,15 @@
+// Kernels as people have them: SPIR-V files, or OpenCL C, which the clang of this machine turns into SPIR-V.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace zeroth::cli {
+
+// The SPIR-V of a file: compiled first when its name ends in ".cl", with `opencl_flags` added to clang's. Throws
+// Failure with clang's own words, or saying that no clang is installed.
+std::vector<std::byte> read_module(const std::filesystem::path& file, const std::string& opencl_flags);
+
+} // namespace zeroth::cli
