@@ -10,8 +10,8 @@ import unittest
 import process
 
 ZEROTH = process.BUILD / "bin" / "zeroth"
-SOURCE = pathlib.Path(__file__).parent / "lines.cl"
-RUN = [ZEROTH, "run", SOURCE, "--opencl-flags", "-gline-tables-only", "--build-flags", "-g", "--groups", "64", "--group-size", "64",
+SOURCES = pathlib.Path(__file__).parent  # of lines.cl, which lines.spvasm was made from
+RUN = [ZEROTH, "run", process.BUILD / "kernels/lines.spv", "--build-flags", "-g", "--groups", "64", "--group-size", "64",
        "--arg", "f32[]:4096", "--arg", "f32[]:4096"]
 
 
@@ -23,7 +23,7 @@ class Debugger(unittest.TestCase):
 
     def gdb(self, *commands):
         words = ["gdb", "-nx", "-batch"]
-        for command in ("set debuginfod enabled off", "set breakpoint pending on", *commands):
+        for command in ("set debuginfod enabled off", "set breakpoint pending on", f"directory {SOURCES}", *commands):
             words += ["-ex", command]
         done = process.run(*words, "--args", *RUN, "--arg", "i32:5")
         if re.search("ptrace|Could not trace|Operation not permitted", done.stdout + done.stderr):

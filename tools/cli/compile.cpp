@@ -54,9 +54,8 @@ compiler::ModulePtr compile(const CompileCommand& command, const std::vector<std
 }
 
 int run_compile(const CompileCommand& command) {
-  // Lines cost nothing in the code and make the report readable.
-  const std::string lines = command.emit == "report" ? " -gline-tables-only" : "";
-  const auto spirv = read_module(command.file, command.opencl_flags + lines);
+  const auto spirv =
+      read_module(command.file, command.opencl_flags, command.emit == "report" ? Lines::Wanted : Lines::Unwanted);
   if (command.emit == "spv") return write(command.output, text_of(spirv)), 0;
   const compiler::ModulePtr module = compile(command, spirv);
   if (command.emit == "report") write(command.output, module->build_log());

@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace zeroth::cli {
 namespace {
@@ -59,7 +60,15 @@ std::optional<int> run_program(const std::vector<std::string>& words, const fs::
 // Those that can write SPIR-V without another program's help, newest first.
 std::vector<std::string> compilers() {
   if (const char* named = std::getenv("ZEROTH_CLANG"); named && *named) return {named};
-  return {"clang-22", "clang-21", "clang-20", "clang-19", "clang"};
+  return {"clang-23", "clang-22", "clang-21", "clang-20", "clang-19", "clang"};
+}
+
+bool installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
 }
 
 std::string text_of(const fs::path& file) {
@@ -67,30 +76,68 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<std::byte> compile_opencl(const fs::path& file, const std::string& flags) {
-  const TemporaryFolder folder;
-  const fs::path output = folder.path() / "module.spv", errors = folder.path() / "errors";
-  for (const std::string& compiler : compilers()) {
-    std::vector<std::string> words{compiler, "--target=spirv64", "-x", "cl", "-cl-std=CL3.0", "-O2"};
-    std::istringstream more(flags);
-    for (std::string word; more >> word;) words.push_back(word);
-    for (const std::string& word : {std::string("-c"), file.string(), std::string("-o"), output.string()})
-      words.push_back(word);
-    const std::optional<int> status = run_program(words, errors);
-    if (!status) continue;
-    if (*status != 0) throw Failure(fmt::format("{} does not compile:\n{}", file.string(), text_of(errors)));
-    std::fputs(text_of(errors).c_str(), stderr); // warnings
-    return read_buffer(output, ElementType::U8);
+struct Sources {
+  fs::path file, folder;
+  std::vector<std::string> flags;
+
+  fs::path module() const { return folder / "module.spv"; }
+  fs::path bitcode() const { return folder / "module.bc"; }
+  fs::path errors() const { return folder / "errors"; }
+};
+
+using Step = std::vector<std::string>;
+
+// The steps from source to SPIR-V, by a clang whose own SPIR-V target does it all.
+std::vector<Step> in_one_step(const Sources& sources, const std::string& clang) {
+  Step step{clang, "--target=spirv64", "-x", "cl", "-cl-std=CL3.0", "-O2"};
+  step.insert(step.end(), sources.flags.begin(), sources.flags.end());
+  step.insert(step.end(), {"-c", sources.file.string(), "-o", sources.module().string()});
+  return {step};
+}
+
+// The same with the Khronos translator, which knows lines where clang's target has none.
+std::vector<Step> by_translator(const Sources& sources, const std::string& version) {
+  Step step{"clang-" + version,   "--target=spir64", "-x", "cl", "-cl-std=CL3.0", "-O1",
+            "-gline-tables-only", "-emit-llvm"};
+  step.insert(step.end(), sources.flags.begin(), sources.flags.end());
+  step.insert(step.end(), {"-c", sources.file.string(), "-o", sources.bitcode().string()});
+  return {step,
+          {"llvm-spirv-" + version, "--spirv-ext=+all", sources.bitcode().string(), "-o", sources.module().string()}};
+}
+
+// False when a program of it is not installed; throws Failure with its words when one fails.
+bool run_steps(const Sources& sources, const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    const std::optional<int> status = run_program(step, sources.errors());
+    if (!status || *status == 127) return false;
+    if (*status != 0)
+      throw Failure(fmt::format("{} does not compile:\n{}", sources.file.string(), text_of(sources.errors())));
+    std::fputs(text_of(sources.errors()).c_str(), stderr); // warnings
   }
-  throw Failure(
-      fmt::format("{}: OpenCL C needs clang 19 or newer, and none of {} is installed (or name it in ZEROTH_CLANG)",
-                  file.string(), fmt::join(compilers(), ", ")));
+  return true;
+}
+
+std::vector<std::byte> compile_opencl(const fs::path& file, const std::string& flags, Lines lines) {
+  const TemporaryFolder folder;
+  Sources sources{file, folder.path(), {}};
+  std::istringstream words(flags);
+  for (std::string word; words >> word;) sources.flags.push_back(word);
+  if (lines == Lines::Wanted)
+    for (const char* version : {"22", "21", "20", "19", "18", "17", "16", "15", "14"}) {
+      if (!installed(std::string("llvm-spirv-") + version)) continue;
+      if (run_steps(sources, by_translator(sources, version))) return read_buffer(sources.module(), ElementType::U8);
+    }
+  for (const std::string& compiler : compilers())
+    if (run_steps(sources, in_one_step(sources, compiler))) return read_buffer(sources.module(), ElementType::U8);
+  throw Failure(fmt::format("{}: OpenCL C needs clang 20 or newer, and none of {} is installed (or name it in "
+                            "ZEROTH_CLANG)",
+                            file.string(), fmt::join(compilers(), ", ")));
 }
 
 } // namespace
 
-std::vector<std::byte> read_module(const fs::path& file, const std::string& opencl_flags) {
-  if (file.extension() == ".cl") return compile_opencl(file, opencl_flags);
+std::vector<std::byte> read_module(const fs::path& file, const std::string& opencl_flags, Lines lines) {
+  if (file.extension() == ".cl") return compile_opencl(file, opencl_flags, lines);
   return read_buffer(file, ElementType::U8);
 }
 

@@ -8,8 +8,13 @@
 
 namespace zeroth::cli {
 
+// Does anybody want to know source lines? clang's own SPIR-V target writes none; where the Khronos translator
+// (llvm-spirv) of some clang is installed, that way is taken instead.
+enum class Lines { Unwanted, Wanted };
+
 // The SPIR-V of a file: compiled first when its name ends in ".cl", with `opencl_flags` added to clang's. Throws
 // Failure with clang's own words, or saying that no clang is installed.
-std::vector<std::byte> read_module(const std::filesystem::path& file, const std::string& opencl_flags);
+std::vector<std::byte> read_module(const std::filesystem::path& file, const std::string& opencl_flags,
+                                   Lines lines = Lines::Unwanted);
 
 } // namespace zeroth::cli

@@ -35,33 +35,18 @@ void float_convert(Emitter& e, const Instruction& inst) {
   e.define(inst, float_to_float(e, v, type, rounding_of(e, inst, Rounding::NearestEven)));
 }
 
-// Integer to integer; `From` and `To` say which side is signed when the value saturates.
-Value* saturate(Emitter& e, Value* v, llvm::Type* type, bool from_signed, bool to_signed) {
-  const unsigned from = v->getType()->getScalarSizeInBits();
-  const unsigned to = type->getScalarSizeInBits();
-  llvm::Type* wide = v->getType()->getWithNewBitWidth(std::max(from, to) + 1);
-  Value* exact = e.ir.CreateIntCast(v, wide, from_signed);
-  const unsigned bits = wide->getScalarSizeInBits();
-  const llvm::APInt high =
-      to_signed ? llvm::APInt::getSignedMaxValue(to).zext(bits) : llvm::APInt::getMaxValue(to).zext(bits);
-  const llvm::APInt low = to_signed ? llvm::APInt::getSignedMinValue(to).sext(bits) : llvm::APInt(bits, 0);
-  exact = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, exact, llvm::ConstantInt::get(wide, high));
-  exact = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, exact, llvm::ConstantInt::get(wide, low));
-  return e.ir.CreateTrunc(exact, type);
-}
-
 template <bool Signed> void int_convert(Emitter& e, const Instruction& inst) {
   Value* v = e.int_operand(inst, 0);
   llvm::Type* type = shaped_result(e, inst, v, false);
   if (e.decorated(inst, Decoration::SaturatedConversion))
-    e.define(inst, saturate(e, v, type, Signed, Signed));
+    e.define(inst, saturated(e, v, type, Signed, Signed));
   else
     e.define(inst, e.ir.CreateIntCast(v, type, Signed));
 }
 
 template <bool FromSigned> void sat_convert(Emitter& e, const Instruction& inst) {
   Value* v = e.int_operand(inst, 0);
-  e.define(inst, saturate(e, v, shaped_result(e, inst, v, false), FromSigned, !FromSigned));
+  e.define(inst, saturated(e, v, shaped_result(e, inst, v, false), FromSigned, !FromSigned));
 }
 
 void quantize_to_f16(Emitter& e, const Instruction& inst) {

@@ -225,7 +225,7 @@ Value* convert(Body& body, const ConversionName& to, LibraryKind from) {
   const bool to_signed = to.to == LibraryKind::Signed;
   const Rounding cut = to.rounding < 0 ? Rounding::TowardZero : Rounding(to.rounding);
   if (from_float) return float_to_int(e, v, type, to_signed, to.saturates, cut);
-  if (to.saturates) body.fail();
+  if (to.saturates) return saturated(e, v, type, from == LibraryKind::Signed, to_signed);
   return e.ir.CreateIntCast(v, type, from == LibraryKind::Signed);
 }
 

@@ -171,4 +171,18 @@ Value* bfloat_bits_to_float(Emitter& e, Value* v) {
   return e.ir.CreateBitCast(e.ir.CreateShl(e.ir.CreateZExt(v, word), 16), word->getWithNewType(e.ir.getFloatTy()));
 }
 
+llvm::Value* saturated(Emitter& e, llvm::Value* v, llvm::Type* type, bool from_signed, bool to_signed) {
+  const unsigned from = v->getType()->getScalarSizeInBits();
+  const unsigned to = type->getScalarSizeInBits();
+  llvm::Type* wide = v->getType()->getWithNewBitWidth(std::max(from, to) + 1);
+  llvm::Value* exact = e.ir.CreateIntCast(v, wide, from_signed);
+  const unsigned bits = wide->getScalarSizeInBits();
+  const llvm::APInt high =
+      to_signed ? llvm::APInt::getSignedMaxValue(to).zext(bits) : llvm::APInt::getMaxValue(to).zext(bits);
+  const llvm::APInt low = to_signed ? llvm::APInt::getSignedMinValue(to).sext(bits) : llvm::APInt(bits, 0);
+  exact = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, exact, llvm::ConstantInt::get(wide, high));
+  exact = e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, exact, llvm::ConstantInt::get(wide, low));
+  return e.ir.CreateTrunc(exact, type);
+}
+
 } // namespace zeroth::spirv

@@ -17,4 +17,7 @@ llvm::Value* float_to_int(Emitter& e, llvm::Value* v, llvm::Type* to, bool is_si
 llvm::Value* float_to_bfloat_bits(Emitter& e, llvm::Value* v);
 llvm::Value* bfloat_bits_to_float(Emitter& e, llvm::Value* v);
 
+// Integer to integer: what does not fit becomes the nearest value that does.
+llvm::Value* saturated(Emitter& e, llvm::Value* v, llvm::Type* type, bool from_signed, bool to_signed);
+
 } // namespace zeroth::spirv
