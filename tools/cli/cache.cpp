@@ -56,7 +56,7 @@ int verify() {
 } // namespace
 
 void add_cache_command(CLI::App& app, int& exit_status) {
-  CLI::App* command = app.add_subcommand("cache", "Look at the cache of compiled kernels, clear or check it");
+  CLI::App* command = app.add_subcommand("cache", "Look at the cache of compiled kernels");
   command->require_subcommand(1);
   auto json = std::make_shared<bool>(false);
   CLI::App* stat = command->add_subcommand("stat", "Where it is and how full");

@@ -1,5 +1,6 @@
 #include "codegen.hpp"
 
+#include "attach_lines.hpp"
 #include "dialect_calls.hpp"
 #include "expand_half_fma.hpp"
 #include "kernel_compiler.hpp"
@@ -79,6 +80,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   if (options.verify_each) verify(module, "forming work-groups");
   if (options.tamper) options.tamper(module);
   run_final_pipeline(module, *machine);
+  attach_lines(module);
   if (options.verify_each) verify(module, "optimisation");
   if (options.ir) append_ir(*options.ir, module, "module");
   std::optional<SpillWatch> spills;

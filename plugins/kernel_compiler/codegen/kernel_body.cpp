@@ -32,7 +32,7 @@ public:
     load_arguments(map);
     clone(map);
     place_local_variables(start);
-    return {body_, local_bytes_, subprogram_};
+    return {body_, local_bytes_};
   }
 
 private:
@@ -89,7 +89,6 @@ private:
     body_->setAttributes(attributes);
     body_->setCallingConv(llvm::CallingConv::C);
     body_->setLinkage(llvm::GlobalValue::InternalLinkage);
-    subprogram_ = body_->getSubprogram();
     body_->clearMetadata();
     copy_metadata();
     builder_.SetInsertPoint(start);
@@ -131,7 +130,6 @@ private:
   llvm::IRBuilder<> builder_;
   llvm::Function* body_ = nullptr;
   llvm::Value* local_memory_ = nullptr;
-  llvm::DISubprogram* subprogram_ = nullptr;
   uint64_t local_bytes_ = 0;
 };
 

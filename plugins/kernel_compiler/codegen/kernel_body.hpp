@@ -4,7 +4,6 @@
 #include <cstdint>
 
 namespace llvm {
-class DISubprogram;
 class Function;
 } // namespace llvm
 
@@ -13,9 +12,6 @@ namespace zeroth::codegen {
 struct KernelBody {
   llvm::Function* function = nullptr; // a slice function that still calls the dialect; internal
   uint64_t local_bytes = 0;           // of its static work-group memory
-  // What the lines of its instructions belong to; null without debug information. It describes no function yet: the
-  // entry takes it, once all forms are inlined there.
-  llvm::DISubprogram* subprogram = nullptr;
 };
 
 // Clones `kernel` into a slice function: argument loads and the addresses of local variables come first.

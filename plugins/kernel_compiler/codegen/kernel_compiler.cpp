@@ -64,7 +64,7 @@ public:
     if (code_.width == plan_.width())
       remark_width(code_.report, plan_, required_sub_group_size(*body_), options_.width, vector_bits(machine_));
     body_->eraseFromParent();
-    make_entry(module_, code_.symbol, forms_)->setSubprogram(body.subprogram);
+    make_entry(module_, code_.symbol, forms_);
     return code_;
   }
 

@@ -1,4 +1,5 @@
 // Sub-group votes, ballots, shuffles and block accesses, put together from the dialect's few primitives.
+#include "../dialect.hpp"
 #include "group_calls.hpp"
 #include "memory_access.hpp"
 
@@ -144,7 +145,9 @@ void shuffle_down(Emitter& e, const Instruction& inst) {
 
 void rotate(Emitter& e, const Instruction& inst) {
   check_sub_group(e, inst);
-  Value* size = inst.size() > 3 ? e.i32_operand(inst, 3) : sub_group_size(e);
+  // Without a cluster the whole sub-group turns, by its maximum size: the last one may read work-items it has not.
+  const llvm::StringRef max_size(dialect::SubGroupMaxSize.data(), dialect::SubGroupMaxSize.size());
+  Value* size = inst.size() > 3 ? e.i32_operand(inst, 3) : e.call(max_size, e.ir.getInt32Ty(), {});
   Value* lane = lane_id(e);
   Value* in_cluster = e.ir.CreateURem(lane, e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umax, size, e.ir.getInt32(1)));
   Value* start = e.ir.CreateSub(lane, in_cluster);
