@@ -20,7 +20,7 @@ llvm::DISubprogram* source_of(llvm::Function& function) {
 llvm::DISubprogram* describe(llvm::Function& function, const llvm::DISubprogram& source) {
   llvm::DIBuilder builder(*function.getParent(), false, source.getUnit());
   llvm::DISubprogram* own = builder.createFunction(
-      source.getFile(), source.getName(), function.getName(), source.getFile(), source.getLine(),
+      source.getFile(), source.getName(), "", source.getFile(), source.getLine(),
       builder.createSubroutineType(builder.getOrCreateTypeArray({})), source.getLine(), llvm::DINode::FlagZero,
       llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
   builder.finalizeSubprogram(own);
