@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -361,7 +362,11 @@ std::vector<Case> all_cases(uint32_t size) {
   // Small sizes make some the same.
   std::vector<Case> distinct;
   for (Case& c : cases)
-    if (std::ranges::find(distinct, c.name, &Case::name) == distinct.end()) distinct.push_back(std::move(c));
+    if (std::ranges::find(distinct, c.name, &Case::name) == distinct.end()) {
+      const bool vote = !std::isdigit(static_cast<unsigned char>(c.name.back()));
+      c.with_some = !c.needs_all && (bytes_of(c.type) == 4 || vote);
+      distinct.push_back(std::move(c));
+    }
   return distinct;
 }
 

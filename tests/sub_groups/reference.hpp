@@ -28,6 +28,7 @@ struct Case {
   std::function<Id(KernelWriter&)> emit;
   // What the lane gets; nothing where the specification leaves it open.
   std::function<std::optional<uint64_t>(const Lanes&, uint32_t lane)> expected;
+  bool with_some = false; // tested with some work-items, too: one type of each kind
 };
 
 // For sub-groups of that size.

@@ -50,8 +50,7 @@ void add_run_command(CLI::App& app, int& exit_status) {
   });
   command->add_option("--build-flags", options->build_flags, "Build flags of the module");
   command->add_option("--opencl-flags", options->opencl_flags, "More flags for clang, such as -DN=4");
-  command->add_flag("--check-engines", options->check_engines,
-                    "Run every form of the code once and compare all buffers");
+  command->add_flag("--check-engines", options->check_engines, "Run every form of the code once, and compare");
   command->add_flag("--json", options->json, "Print the timing as JSON");
   command->footer("Arguments, in order:\n"
                   "  f32:0.5  i32:1,2,3,4   a value, a vector\n"
