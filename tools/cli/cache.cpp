@@ -1,7 +1,7 @@
 // `zeroth cache stat|clear|verify`: the disk cache of compiled kernels.
+#include "cli/bytes_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/device_report.hpp"
 
 #include <kernel_compiler/cache/cache.hpp>
 #include <kernel_compiler/client/kernel_compiler.hpp>
