@@ -1,7 +1,9 @@
 """`zeroth` as a person or a script uses it: texts (their stable parts), JSON, exit statuses."""
 
 import json
+import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
@@ -227,6 +229,25 @@ class Sysman(Cli):
         self.assertEqual(len(lines), 2 * len(json.loads(self.zeroth("sysman", "--json"))["devices"]))
         self.assertRegex(lines[0], r"^.+: busy (\d+ %|-), memory \d+ %, power ")
         self.assertNotIn("\033", "".join(lines))
+
+    def test_top_draws_in_a_terminal_until_q(self):
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execve(ZEROTH, [str(ZEROTH), "top", "--interval", "0.1"], process.clean_environment(TERM="xterm"))
+        drawn = b""
+        while drawn.count("memory".encode()) < 3:
+            drawn += os.read(terminal, 65536)
+        os.write(terminal, b"q")
+        try:
+            while part := os.read(terminal, 65536):
+                drawn += part
+        except OSError:  # how Linux says that the other side has closed
+            pass
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        text = drawn.decode()
+        self.assertTrue(text.startswith("\033[?1049h"))
+        self.assertTrue(text.rstrip().endswith("\033[?25h\033[?1049l"), repr(text[-60:]))
+        self.assertIn("|", text)
 
     def test_metrics_are_printed_and_written(self):
         printed = self.zeroth("top", "--prometheus")

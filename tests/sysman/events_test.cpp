@@ -89,6 +89,10 @@ TEST(SysmanEvents, an_energy_threshold_is_cleared_by_its_event) {
     const auto power = all_of(zesDeviceEnumPowerDomains, first_device())[1];
     ASSERT_EQ(zesPowerSetEnergyThreshold(power, 3.0), ZE_RESULT_SUCCESS);
     zes_energy_threshold_t threshold{};
+    ASSERT_EQ(zesPowerSetEnergyThreshold(power, 0), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zesPowerGetEnergyThreshold(power, &threshold), ZE_RESULT_SUCCESS);
+    EXPECT_FALSE(threshold.enable) << "nothing is no threshold";
+    ASSERT_EQ(zesPowerSetEnergyThreshold(power, 3.0), ZE_RESULT_SUCCESS);
     ASSERT_EQ(zesPowerGetEnergyThreshold(power, &threshold), ZE_RESULT_SUCCESS);
     EXPECT_TRUE(threshold.enable);
     expect_event(ZES_EVENT_TYPE_FLAG_ENERGY_THRESHOLD_CROSSED,
@@ -149,6 +153,21 @@ TEST(SysmanEvents, registration_reaches_a_call_that_is_already_listening) {
       machine.write("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "40\n");
     });
     EXPECT_EQ(listen(UINT64_MAX).events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_FREQ_THROTTLED));
+    later.join();
+  });
+}
+
+TEST(SysmanEvents, taking_back_all_registrations_ends_the_wait) {
+  in_fresh_process([] {
+    const Machine machine("laptop");
+    machine.use(Quick);
+    const zes_device_handle_t device = first_device();
+    ASSERT_EQ(zesDeviceEventRegister(device, ZES_EVENT_TYPE_FLAG_DEVICE_DETACH), ZE_RESULT_SUCCESS);
+    std::thread later([&] {
+      std::this_thread::sleep_for(milliseconds(30));
+      EXPECT_EQ(zesDeviceEventRegister(device, 0), ZE_RESULT_SUCCESS);
+    });
+    EXPECT_EQ(listen(UINT64_MAX).events, 0u) << "it would wait for ever";
     later.join();
   });
 }

@@ -23,7 +23,9 @@ TEST(SysmanSettings, a_frequency_range_is_what_the_kernel_then_holds) {
     EXPECT_DOUBLE_EQ(range.max, 2200);
     EXPECT_TRUE(ask(zesFrequencyGetState, clocks[0], ZES_STRUCTURE_TYPE_FREQ_STATE).throttleReasons &
                 ZES_FREQ_THROTTLE_REASON_FLAG_SW_RANGE);
-    const zes_freq_range_t back{-1, -1}, nonsense{3000, 1000};
+    const zes_freq_range_t beyond{100, 9000}, back{-1, -1}, nonsense{3000, 1000};
+    ASSERT_EQ(zesFrequencySetRange(clocks[0], &beyond), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(machine.read("/sys/devices/system/cpu/cpufreq/policy0/scaling_min_freq"), "400000");
     ASSERT_EQ(zesFrequencySetRange(clocks[0], &back), ZE_RESULT_SUCCESS);
     EXPECT_EQ(machine.read("/sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq"), "4400000");
     EXPECT_EQ(zesFrequencySetRange(clocks[0], &nonsense), ZE_RESULT_ERROR_INVALID_ARGUMENT);
@@ -142,6 +144,11 @@ TEST(SysmanSettings, a_server_counts_errors_of_its_memory_and_clears_them) {
     EXPECT_EQ(detailed[1].errorCounter, 1u);
     ASSERT_EQ(zesRasGetState(sets[0], true, &state), ZE_RESULT_SUCCESS);
     EXPECT_EQ(machine.read("/sys/devices/system/edac/mc/mc1/reset_counters"), "1");
+    ASSERT_EQ(zesRasClearStateExp(sets[1], ZES_RAS_ERROR_CATEGORY_EXP_SOC_INTERNAL_ERRORS), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zesRasGetStateExp(sets[1], &count, detailed), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(detailed[1].errorCounter, 0u);
+    EXPECT_EQ(zesRasClearStateExp(sets[1], ZES_RAS_ERROR_CATEGORY_EXP_CACHE_ERRORS),
+              ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     const auto memories = all_of(zesDeviceEnumMemoryModules, device);
     ASSERT_EQ(memories.size(), 6u) << "two nodes and four modules; empty slots are none";
     const auto module = ask(zesMemoryGetProperties, memories[2], ZES_STRUCTURE_TYPE_MEM_PROPERTIES);

@@ -73,7 +73,7 @@ ze_result_t DriverPart::zes_event_listen_ext(uint64_t timeout, uint32_t count, z
   const std::vector<DevicePart*> parts = listened(count, handles);
   const Deadline deadline(timeout);
   Bell::Ear ear(bell(), !settings().root.recorded());
-  for (;;) {
+  for (bool looked = false;;) {
     bool looking = driver_events_out && registered_.load() != 0;
     for (uint32_t i = 0; i < count; ++i) {
       const zes_event_type_flags_t wanted = parts[i]->registered();
@@ -82,6 +82,8 @@ ze_result_t DriverPart::zes_event_listen_ext(uint64_t timeout, uint32_t count, z
     }
     if (driver_events_out) *driver_events_out = driver_events();
     if (*device_events > 0 || (driver_events_out && *driver_events_out) || deadline.over()) return ZE_RESULT_SUCCESS;
+    if (looked && !looking) return ZE_RESULT_SUCCESS; // all registrations were taken back: nothing can come
+    looked = looking;
     ear.wait(std::min(deadline.left(), looking ? settings().interval : Long));
   }
 }

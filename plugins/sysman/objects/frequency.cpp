@@ -3,6 +3,8 @@
 #include "../parts/clock.hpp"
 #include "../parts/listing.hpp"
 
+#include <algorithm>
+
 namespace zeroth::sysman {
 namespace {
 
@@ -35,7 +37,7 @@ ze_result_t FrequencyDomain::get_range(zes_freq_range_t* limits) {
   return ZE_RESULT_SUCCESS;
 }
 
-// A negative bound asks for the hardware's own.
+// A negative bound asks for the hardware's own; beyond it lies nothing.
 ze_result_t FrequencyDomain::set_range(const zes_freq_range_t* limits) {
   if (!source_.set_range) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this frequency has no limits to set");
   zes_freq_range_t wanted = *limits;
@@ -43,6 +45,8 @@ ze_result_t FrequencyDomain::set_range(const zes_freq_range_t* limits) {
   if (wanted.max < 0) wanted.max = source_.highest.value_or(wanted.max);
   if (!(wanted.min <= wanted.max) || wanted.max <= 0)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} to {} MHz is no range", limits->min, limits->max);
+  if (source_.lowest) wanted.min = std::max(wanted.min, *source_.lowest);
+  if (source_.highest) wanted.max = std::min(wanted.max, *source_.highest);
   source_.set_range(wanted);
   return ZE_RESULT_SUCCESS;
 }

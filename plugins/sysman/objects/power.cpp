@@ -168,7 +168,7 @@ ze_result_t PowerDomain::set_energy_threshold(double threshold) {
   if (!(threshold >= 0)) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} J is no threshold", threshold);
   const std::uint64_t start = known(source_.microjoules, "the energy of this domain");
   const std::lock_guard lock(mutex_);
-  threshold_ = threshold;
+  threshold_ = threshold > 0 ? std::optional(threshold) : std::nullopt; // nothing is no threshold
   start_ = start;
   return ZE_RESULT_SUCCESS;
 }

@@ -61,7 +61,7 @@ ze_result_t RasSet::get_properties(zes_ras_properties_t* properties) {
 ze_result_t RasSet::get_state(ze_bool_t clear, zes_ras_state_t* state) {
   std::array<std::uint64_t, ZES_MAX_RAS_ERROR_CATEGORY_COUNT> totals{};
   for (const auto& [category, count] : counts()) totals[base_category(category)] += count;
-  if (clear) change(source_.clear, "the error counters");
+  if (clear) clear_counters(std::nullopt);
   std::copy(totals.begin(), totals.end(), state->category);
   return ZE_RESULT_SUCCESS;
 }
@@ -74,11 +74,19 @@ ze_result_t RasSet::get_state_exp(uint32_t* count, zes_ras_state_exp_t* state) {
   return ZE_RESULT_SUCCESS;
 }
 
+// All of a category or none: a counter that cannot be cleared is found before the first one is.
+void RasSet::clear_counters(std::optional<Category> only) {
+  for (const RasCounter& counter : source_.counters)
+    if ((!only || counter.category == *only) && !counter.clear)
+      throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the kernel does not clear the counter of category {}",
+                  static_cast<int>(counter.category));
+  for (const RasCounter& counter : source_.counters)
+    if (!only || counter.category == *only) counter.clear();
+}
+
 ze_result_t RasSet::clear_state_exp(zes_ras_error_category_exp_t category) {
   must_have(category);
-  if (categories_.size() > 1)
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the kernel clears the counters of all categories at once");
-  change(source_.clear, "the error counters");
+  clear_counters(category);
   return ZE_RESULT_SUCCESS;
 }
 

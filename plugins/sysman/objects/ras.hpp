@@ -35,6 +35,7 @@ private:
   std::map<Category, std::uint64_t> counts() const;
   bool above_threshold(const std::map<Category, std::uint64_t>& now) const;
   void must_have(Category category) const;
+  void clear_counters(std::optional<Category> only);
 
   std::vector<Category> categories_;
   std::mutex mutex_;                  // guards what follows

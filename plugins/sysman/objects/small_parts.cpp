@@ -30,7 +30,7 @@ ze_result_t Light::get_properties(zes_led_properties_t* properties) {
 
 ze_result_t Light::get_state(zes_led_state_t* state) {
   state->isOn = known(source_.on, "whether this light is on");
-  state->color = source_.color ? source_.color() : zes_led_color_t{-1, -1, -1};
+  state->color = source_.color ? source_.color() : zes_led_color_t{0, 0, 0}; // the properties say that it has none
   return ZE_RESULT_SUCCESS;
 }
 

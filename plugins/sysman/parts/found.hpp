@@ -88,12 +88,12 @@ struct FanSource {
 struct RasCounter {
   zes_ras_error_category_exp_t category;
   Reader<std::uint64_t> count;
+  std::function<void()> clear{}; // sets it to zero
 };
 
 struct RasSource {
   zes_ras_error_type_t type = ZES_RAS_ERROR_TYPE_CORRECTABLE;
   std::vector<RasCounter> counters;
-  std::function<void()> clear;
 };
 
 struct PowerSupplySource {

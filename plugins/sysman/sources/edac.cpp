@@ -27,19 +27,14 @@ void add_module(const Root& root, const std::string& folder, Found& found) {
   found.memories.push_back(std::move(module));
 }
 
-void add_counter(const Root& root, const std::string& file, RasSource& set) {
-  if (const SharedFile count = find_file(root, file))
-    set.counters.push_back({ZES_RAS_ERROR_CATEGORY_EXP_MEMORY_ERRORS, multiplied<std::uint64_t>(count, 1)});
-}
-
-std::function<void()> clearing(const Root& root, const std::vector<std::string>& controllers) {
-  std::vector<SharedFile> files;
-  for (const std::string& controller : controllers)
-    if (SharedFile file = find_file(root, Folder + controller + "/reset_counters")) files.push_back(std::move(file));
-  if (files.empty()) return {};
-  return [files] {
-    for (const SharedFile& file : files) file->write(1);
-  };
+// The kernel clears all counters of a controller at once.
+void add_counter(const Root& root, const std::string& controller, std::string_view name, RasSource& set) {
+  const SharedFile count = find_file(root, controller + std::string(name));
+  const SharedFile reset = find_file(root, controller + "/reset_counters");
+  if (!count) return;
+  RasCounter counter{ZES_RAS_ERROR_CATEGORY_EXP_MEMORY_ERRORS, multiplied<std::uint64_t>(count, 1)};
+  if (reset) counter.clear = [reset] { reset->write(1); };
+  set.counters.push_back(std::move(counter));
 }
 
 // Where no node has a state of its own modules, theirs is what the controllers say.
@@ -75,13 +70,12 @@ void find_edac(const Root& root, Found& found) {
   corrected.type = ZES_RAS_ERROR_TYPE_CORRECTABLE;
   uncorrected.type = ZES_RAS_ERROR_TYPE_UNCORRECTABLE;
   for (const std::string& controller : controllers) {
-    add_counter(root, Folder + controller + "/ce_count", corrected);
-    add_counter(root, Folder + controller + "/ue_count", uncorrected);
+    add_counter(root, Folder + controller, "/ce_count", corrected);
+    add_counter(root, Folder + controller, "/ue_count", uncorrected);
     for (const std::string& module : root.names(Folder + controller))
       if (module.starts_with("dimm") || module.starts_with("rank"))
         add_module(root, Folder + controller + "/" + module, found);
   }
-  corrected.clear = uncorrected.clear = clearing(root, controllers);
   if (!corrected.counters.empty()) found.ras.push_back(std::move(corrected));
   if (!uncorrected.counters.empty()) found.ras.push_back(std::move(uncorrected));
   found.ecc = [] { return true; };
