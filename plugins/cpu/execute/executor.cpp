@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace zeroth::cpu {
@@ -20,16 +21,24 @@ Executor::Executor(const Options& options)
                                                        1u, MostThreads)),
       board_(threads_) {}
 
-// A host thread may wait for several devices in turn.
+// A host thread may wait for several devices in turn, and once more from a destructor that runs after this thread's own
+// objects have gone: it then gets scratch that nobody frees.
 Worker& Executor::worker_of_this_thread() {
   struct Own {
     Executor* of;
     std::unique_ptr<Worker> worker;
   };
-  thread_local std::vector<Own> all;
-  for (Own& own : all)
+  using All = std::vector<Own>;
+  static constinit thread_local All* all = nullptr;
+  struct Owner {
+    ~Owner() { delete std::exchange(all, nullptr); }
+  };
+  static thread_local Owner owner;
+  (void)owner;
+  if (!all) all = new All;
+  for (Own& own : *all)
     if (own.of == this) return *own.worker;
-  return *all.emplace_back(Own{this, std::make_unique<Worker>(*this)}).worker;
+  return *all->emplace_back(Own{this, std::make_unique<Worker>(*this)}).worker;
 }
 
 void Executor::take_place(unsigned number) const {
