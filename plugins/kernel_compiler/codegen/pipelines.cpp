@@ -71,7 +71,7 @@ llvm::FunctionPassManager simplify_kernels() {
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager simplify;
-  simplify.addPass(llvm::IndVarSimplifyPass());
+  simplify.addPass(llvm::IndVarSimplifyPass(false)); // wider induction variables make wider vectors
   simplify.addPass(llvm::LoopDeletionPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(simplify), false));
   passes.addPass(llvm::CorrelatedValuePropagationPass());

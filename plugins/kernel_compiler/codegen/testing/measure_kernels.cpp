@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
+#include <random>
 #include <thread>
 
 #include <time.h>
@@ -182,11 +184,12 @@ std::vector<Row> rows() {
            reinterpret_cast<uint32_t&>(d[0][i]) = uint32_t(i * 2654435761u) >> 20;
        },
        [](Data& d, const KernelCode&) { return Arguments().buffer(d[0]).buffer(d[1]).value(1u << 24); }},
-      {"ctlflow 4096x64", "ctlflow", "ctlflow", group1(64, 4096), 0, "Gstep/s", 1.5,
+      {"ctlflow 4096x64", "ctlflow", "ctlflow", group1(64, 4096), 1e-9 * 4096 * 64, "Gstep/s", 1.5,
        [](Data& d) {
-         d = {values(4096 * 64 + 4096), values(4096)};
-         for (size_t i = 0; i < d[0].size(); ++i)
-           reinterpret_cast<int&>(d[0][i]) = int(uint32_t(i * 2654435761u) >> 29);
+         d = {values((4096 + 32) * 64), values(4096)};
+         std::minstd_rand random(12345);
+         constexpr int steps[] = {-1, 1, 2, 5, 6, 8, 9, 13, 14, 16, 17, 1};
+         for (float& v : d[0]) reinterpret_cast<int&>(v) = steps[random() % std::size(steps)];
        },
        [](Data& d, const KernelCode&) { return Arguments().buffer(d[0]).buffer(d[1]).value(4096).value(64); }},
   };
