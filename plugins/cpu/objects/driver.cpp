@@ -42,6 +42,7 @@ const char* environment(const char* name) {
 compiler::CompilerOptions compiler_options(const DriverOptions& options) {
   compiler::CompilerOptions result;
   result.worker_path = options.compiler;
+  result.cpu = options.cpu;
   result.library_path = options.plugin_path;
   return result;
 }

@@ -38,6 +38,7 @@ struct DriverOptions {
   bool pin = false;        // each worker to one of them
   std::string sub_devices; // see split_cores()
   std::string compiler;    // path of the worker program; empty: found beside the library
+  std::string cpu;         // level that kernels may use at most; empty: all
   std::string plugin_path; // file of this plugin, as the host knows it; empty: what the dynamic loader says
 };
 

@@ -40,6 +40,7 @@ ze_result_t init(const zeroth_host* host) {
   options.cores = text_option(*host, "cores");
   options.pin = text_option(*host, "placement") == "core";
   options.sub_devices = text_option(*host, "sub_devices");
+  options.cpu = text_option(*host, "cpu");
   if (const char* compiler = host->option ? host->option(host, "compiler") : nullptr) options.compiler = compiler;
   if (host->path)
     options.plugin_path = host->path; // this code may run from a private copy of the file, as after fork()
@@ -100,6 +101,7 @@ constexpr zeroth_option Options[] = {
     {"cores", "string", "", "processors that workers may use, as 0-3,8; empty takes those of the process"},
     {"placement", "string", "none", "core binds each worker to one processor"},
     {"sub_devices", "string", "0", "parts of the device: a number, numa, or sets of processors as 0-3;4-7"},
+    {"cpu", "string", "", "what kernels may use at most: sse, avx2 or avx512; empty takes all that this machine has"},
     {"compiler", "string", "", "path of the worker program zeroth-kernelc; empty finds it beside the library"},
 };
 

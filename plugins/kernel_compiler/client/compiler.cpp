@@ -1,11 +1,13 @@
 #include "../cache/cache.hpp"
 #include "build_id.hpp"
+#include "host_cpu.hpp"
 #include "loaded_module.hpp"
 #include "native_format.hpp"
 #include "protocol.hpp"
 #include "worker_link.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -20,6 +22,13 @@ uint32_t choose_processes(uint32_t wanted) {
   return wanted ? wanted : std::clamp(std::thread::hardware_concurrency(), 1u, most_processes);
 }
 
+CpuTarget choose_cpu(const CompilerOptions& options) {
+  const char* variable = secure_getenv("ZEROTH_CPU");
+  const std::string level = !options.cpu.empty() ? options.cpu : variable ? variable : "";
+  if (auto cpu = detect_host_cpu(level)) return *cpu;
+  throw CompileError(CompileError::Kind::Unavailable, "no CPU level '" + level + "': sse, avx2 or avx512");
+}
+
 std::string choose_cache_folder(const CompilerOptions& options) {
   if (!options.use_cache || Cache::switched_off()) return "";
   return options.cache_directory.empty() ? Cache::default_folder() : options.cache_directory;
@@ -29,7 +38,7 @@ std::string choose_cache_folder(const CompilerOptions& options) {
 class Toolchain {
 public:
   explicit Toolchain(const CompilerOptions& o)
-      : options(o),
+      : options(o), cpu(choose_cpu(o)),
         worker_path(options.worker_path.empty() ? find_worker_program(options.library_path) : options.worker_path),
         worker_id(build_id_of(worker_path)), link(worker_path, choose_processes(options.processes)),
         cache(choose_cache_folder(options), options.cache_limit_bytes) {}
@@ -66,6 +75,11 @@ public:
 
 private:
   const CompilerOptions options;
+
+public:
+  const CpuTarget cpu; // of requests that name none
+
+private:
   const std::string worker_path;
   const std::string worker_id;
   WorkerLink link;
@@ -96,10 +110,10 @@ Compiler& Compiler::shared() {
 
 ModulePtr Compiler::compile(const CompileRequest& request) {
   CompileRequest complete = request;
-  if (complete.cpu.name.empty() && complete.cpu.features.empty()) complete.cpu = host_cpu();
   try {
-    const auto body = encode_for_key(complete);
     Toolchain& toolchain = state_->toolchain();
+    if (complete.cpu.name.empty() && complete.cpu.features.empty()) complete.cpu = toolchain.cpu;
+    const auto body = encode_for_key(complete);
     const Digest key = toolchain.key_of(body);
     if (ModulePtr cached = toolchain.from_cache(key)) return cached;
     return toolchain.build(body, key);

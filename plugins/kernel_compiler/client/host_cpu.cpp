@@ -86,6 +86,11 @@ bool state_allows(Needs needs) {
   return (state & mask) == mask;
 }
 
+// Which of the features a level leaves.
+bool level_allows(std::string_view level, const Feature& feature) {
+  return feature.needs == Needs::Nothing || (feature.needs == Needs::Avx ? level != "sse" : level == "avx512");
+}
+
 bool has(const Feature& feature) {
   unsigned regs[4] = {};
   if (!__get_cpuid_count(feature.leaf, feature.subleaf, &regs[0], &regs[1], &regs[2], &regs[3])) return false;
@@ -98,17 +103,20 @@ struct Feature {
   const char* name;
 };
 constexpr Feature features[] = {{"neon"}};
+bool level_allows(std::string_view, const Feature&) { return true; }
 bool has(const Feature&) { return true; }
 
 #endif
 
 } // namespace
 
-CpuTarget detect_host_cpu() {
+std::optional<CpuTarget> detect_host_cpu(std::string_view level) {
+  if (level.empty()) level = "avx512";
+  if (level != "sse" && level != "avx2" && level != "avx512") return std::nullopt;
   CpuTarget cpu{"native", ""};
   for (const Feature& feature : features) {
     if (!cpu.features.empty()) cpu.features += ',';
-    cpu.features += has(feature) ? '+' : '-';
+    cpu.features += has(feature) && level_allows(level, feature) ? '+' : '-';
     cpu.features += feature.name;
   }
   return cpu;
@@ -127,7 +135,7 @@ std::string missing_feature(std::string_view list) {
 }
 
 const CpuTarget& Compiler::host_cpu() {
-  static const CpuTarget cpu = detect_host_cpu();
+  static const CpuTarget cpu = *detect_host_cpu();
   return cpu;
 }
 

@@ -159,6 +159,7 @@ private:
 
 // Everything may stay as it is.
 struct CompilerOptions {
+  std::string cpu;             // what code may use at most: "sse", "avx2", "avx512"; "": $ZEROTH_CPU, then all there is
   std::string worker_path;     // "": $ZEROTH_KERNELC, then relative to the shared object that holds this code
   std::string library_path;    // file of that shared object; "": what the dynamic loader says
   std::string cache_directory; // "": $ZEROTH_CACHE_DIR, then $XDG_CACHE_HOME/zeroth, then ~/.cache/zeroth
@@ -185,7 +186,7 @@ public:
   // Code from native_binary(). `binary` is copied.
   ModulePtr load_native(Bytes binary);
 
-  // Name and feature string of this machine as compile() uses them.
+  // Name and feature string of this machine as compile() uses them when nothing limits it.
   static const CpuTarget& host_cpu();
 
 private:
