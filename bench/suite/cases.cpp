@@ -188,7 +188,11 @@ std::vector<Case> make_cases() {
 } // namespace
 
 const std::vector<Case>& all_cases() {
-  static const std::vector<Case> cases = make_cases();
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> made = make_cases();
+    add_user_cases(made);
+    return made;
+  }();
   return cases;
 }
 

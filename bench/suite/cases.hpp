@@ -10,9 +10,11 @@
 
 namespace zeroth::bench {
 
-enum class Fill { Zero, Float, Half, Double, Integer, ControlFlow };
+enum class Fill { Zero, Float, Half, Double, Integer, ControlFlow, RowStart, Multiples, Letters, Tiles };
 
-// A buffer argument. Float, Half and Double are uniform in [low, high); Integer is uniform in [0, high).
+// A buffer argument. Float, Half and Double are uniform in [low, high); Integer is uniform in [0, high); RowStart adds
+// up integers in [0, high); Multiples are those of `high`; Letters are four letters; Tiles are symmetric positive
+// definite matrices of `high` rows.
 struct Buffer {
   Fill fill = Fill::Zero;
   size_t count = 0;
@@ -42,6 +44,7 @@ struct Case {
 };
 
 const std::vector<Case>& all_cases();
+void add_user_cases(std::vector<Case>& cases); // part of all_cases
 
 // Deterministic contents.
 std::vector<std::byte> contents(const Buffer& buffer);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 
 namespace zeroth::bench {
 namespace {
@@ -41,6 +42,19 @@ template <class T, class Value> double sum(const std::vector<std::byte>& bytes, 
   return total;
 }
 
+// Symmetric by their indices' sum, with a diagonal above the rest of a row.
+std::vector<std::byte> tiles(const Buffer& buffer, std::minstd_rand& random) {
+  const auto size = size_t(buffer.high);
+  std::vector<double> by_sum(2 * size);
+  for (double& value : by_sum) value = double(random() % 1000) / 1000;
+  size_t i = 0;
+  return generate<double>(buffer.count, [&] {
+    const size_t column = i % size, row = i / size % size;
+    ++i;
+    return by_sum[row + column] + (row == column ? double(size) : 0);
+  });
+}
+
 } // namespace
 
 std::vector<std::byte> contents(const Buffer& buffer) {
@@ -59,6 +73,18 @@ std::vector<std::byte> contents(const Buffer& buffer) {
     return generate<uint32_t>(buffer.count, [&] { return uint32_t(uniform(random)); });
   case Fill::ControlFlow:
     return generate<int32_t>(buffer.count, [&] { return steps[random() % std::size(steps)]; });
+  case Fill::RowStart: {
+    uint32_t start = 0;
+    return generate<uint32_t>(buffer.count, [&] { return std::exchange(start, start + uint32_t(uniform(random))); });
+  }
+  case Fill::Multiples: {
+    uint32_t next = 0;
+    return generate<uint32_t>(buffer.count, [&] { return std::exchange(next, next + uint32_t(buffer.high)); });
+  }
+  case Fill::Letters:
+    return generate<uint8_t>(buffer.count, [&] { return uint8_t('a' + random() / 64 % 4); });
+  case Fill::Tiles:
+    return tiles(buffer, random);
   case Fill::Zero:
     break;
   }

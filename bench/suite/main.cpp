@@ -35,6 +35,7 @@ std::unique_ptr<Runtime> open_runtime(const std::string& kind, const std::string
   if (kind == "opencl") return open_opencl(kernels, which);
 #endif
   if (kind == "level-zero") return open_level_zero(kernels, std::stoul(which));
+  if (kind == "host") return open_host(which);
   throw std::runtime_error("this build knows no runtime " + kind);
 }
 

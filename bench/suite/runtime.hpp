@@ -29,6 +29,9 @@ std::unique_ptr<Runtime> open_level_zero(const std::string& kernels, size_t devi
 // `kernels`: folder with <name>.cl. Takes the first CPU device of the platform whose name contains `platform`.
 std::unique_ptr<Runtime> open_opencl(const std::string& kernels, const std::string& platform);
 
+// Kernels of this program itself: "hand" or "loops" (host_kernels.hpp).
+std::unique_ptr<Runtime> open_host(const std::string& which);
+
 std::vector<char> read_file(const std::string& path);
 
 inline double now_seconds() {
