@@ -69,10 +69,32 @@ void LaunchCommand::run_units(Worker& worker, std::uint64_t first, std::uint64_t
   code_.cost.learn(now() - begin, to - from);
 }
 
+void LaunchShape::fit_to(const compiler::KernelInfo& info, std::uint64_t group_items) {
+  code = &info;
+  scratch_bytes = info.scratch_bytes(group_items);
+  const bool fibers = info.engine == compiler::Engine::Fiber;
+  slices = fibers ? static_cast<std::uint32_t>((group_items + info.width - 1) / info.width) : 0;
+  slice_stack = fibers ? (info.private_bytes + info.spill_bytes) * info.width : 0;
+}
+
 void LaunchCommand::run_groups(Worker& worker, std::uint64_t first, std::uint64_t end) {
+  const compiler::KernelInfo* code = code_.slot->load();
+  if (code != shape_.code) [[unlikely]]
+    return run_exchanged(worker, *code, first, end);
   zeroth_worker& view = worker.view(shape_.local_bytes, shape_.scratch_bytes);
   if (shape_.slices) worker.slices().reserve(shape_.slices, shape_.slice_stack);
-  code_.entry(&launch_, &view, first, end);
+  code->entry(&launch_, &view, first, end);
+}
+
+// Faster code has come since the launch was recorded; other threads may be running the same launch.
+void LaunchCommand::run_exchanged(Worker& worker, const compiler::KernelInfo& code, std::uint64_t first,
+                                  std::uint64_t end) {
+  LaunchShape shape = shape_;
+  const std::uint32_t* size = launch_.group_size;
+  shape.fit_to(code, std::uint64_t{size[0]} * size[1] * size[2]);
+  zeroth_worker& view = worker.view(shape.local_bytes, shape.scratch_bytes);
+  if (shape.slices) worker.slices().reserve(shape.slices, shape.slice_stack);
+  code.entry(&launch_, &view, first, end);
 }
 
 Step IndirectLaunchCommand::start(Worker& worker, Continuation& owner) {

@@ -2,7 +2,7 @@
 #pragma once
 #include "parallel.hpp"
 
-#include <kernel_compiler/kernel_abi.h>
+#include <kernel_compiler/client/kernel_compiler.hpp>
 
 namespace zeroth::cpu {
 
@@ -20,18 +20,22 @@ private:
   std::atomic<std::uint32_t> tick_{0};
 };
 
-// What a launch needs of a kernel's code, constant for the life of the kernel.
+// What all launches of a kernel share. The code in the slot may be exchanged for faster code while launches run.
 struct KernelCode {
-  zeroth_kernel_fn entry = nullptr;
+  const compiler::KernelSlot* slot = nullptr;
   CostEstimate cost;
 };
 
 struct LaunchShape {
+  const compiler::KernelInfo* code = nullptr; // that scratch and slices are laid out for
   std::uint64_t groups = 0;
   std::size_t local_bytes = 0, scratch_bytes = 0;
   std::uint32_t slices = 0;    // per group, for barrier fibers; 0: none
   std::size_t slice_stack = 0; // bytes that each needs
   bool cooperative = false;    // all groups run at once
+
+  // Lays scratch and slices out for groups of so many work-items.
+  void fit_to(const compiler::KernelInfo& info, std::uint64_t group_items);
 };
 
 class LaunchCommand final : public ParallelCommand {
@@ -46,6 +50,7 @@ public:
 
 private:
   void run_groups(Worker& worker, std::uint64_t first, std::uint64_t end);
+  void run_exchanged(Worker& worker, const compiler::KernelInfo& code, std::uint64_t first, std::uint64_t end);
   Step share_groups(Worker& worker, Continuation& owner, std::uint64_t cost);
 
   KernelCode& code_;

@@ -41,7 +41,8 @@ const char* environment(const char* name) {
 
 compiler::CompilerOptions compiler_options(const DriverOptions& options) {
   compiler::CompilerOptions result;
-  result.worker_path = options.compiler;
+  result.in_process = options.compiler == "in-process";
+  if (!result.in_process) result.worker_path = options.compiler;
   result.cpu = options.cpu;
   result.library_path = options.plugin_path;
   return result;

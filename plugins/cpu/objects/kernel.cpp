@@ -65,10 +65,7 @@ ze_result_t CpuKernel::destroy() {
 
 void CpuKernel::update_shape() {
   const std::uint64_t items = std::uint64_t{launch_.group_size[0]} * launch_.group_size[1] * launch_.group_size[2];
-  shape_.scratch_bytes = info_.scratch_bytes(items);
-  const bool fibers = info_.engine == compiler::Engine::Fiber;
-  shape_.slices = fibers ? static_cast<std::uint32_t>((items + info_.width - 1) / info_.width) : 0;
-  shape_.slice_stack = fibers ? (info_.private_bytes + info_.spill_bytes) * info_.width : 0;
+  shape_.fit_to(*code_.slot->load(), items);
 }
 
 // Local arguments lie behind the kernel's static local memory; the block holds their offsets.

@@ -63,7 +63,7 @@ compiler::ModulePtr build(CpuContext& context, const ze_module_desc_t& desc) {
   if (desc.format == ZE_MODULE_FORMAT_NATIVE) return compiler.load_native(inputs.front().spirv);
   compiler::CompileRequest request;
   request.inputs = inputs;
-  return compiler.compile(request);
+  return compiler.open(request);
 }
 
 ze_result_t code_of(CompileError::Kind kind) {
@@ -120,9 +120,7 @@ ze_result_t CpuBuildLog::get_string(size_t* size, char* text) {
 
 CpuModule::CpuModule(CpuContext& context, ze_device_handle_t device, compiler::ModulePtr compiled)
     : context_(context), device_(device), compiled_(std::move(compiled)) {
-  const auto& kernels = compiled_->kernels();
-  codes_ = std::make_unique<KernelCode[]>(kernels.size());
-  for (std::size_t i = 0; i < kernels.size(); ++i) codes_[i].entry = kernels[i].entry;
+  codes_ = std::make_unique<KernelCode[]>(compiled_->kernels().size());
 }
 
 ze_result_t CpuModule::destroy() {
@@ -131,10 +129,18 @@ ze_result_t CpuModule::destroy() {
 }
 
 ze_result_t CpuModule::get_native_binary(size_t* size, uint8_t* binary) {
-  const compiler::Bytes native = compiled_->native_binary();
+  const compiler::Bytes native = native_binary();
   if (binary) std::memcpy(binary, native.data(), std::min(*size, native.size()));
   *size = native.size();
   return ZE_RESULT_SUCCESS;
+}
+
+compiler::Bytes CpuModule::native_binary() {
+  try {
+    return compiled_->native_binary();
+  } catch (const CompileError& error) {
+    throw Error(code_of(error.kind()), error.log());
+  }
 }
 
 ze_result_t CpuModule::get_global_pointer(const char* name, size_t* size, void** pointer) {
@@ -177,10 +183,25 @@ ze_result_t CpuModule::kernel_create(const ze_kernel_desc_t* desc, ze_kernel_han
   if (!programs_.empty()) return create_linked_kernel(desc->pKernelName, kernel);
   const compiler::KernelInfo* info = compiled_->kernel(desc->pKernelName);
   if (!info) throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_NAME, "the module has no kernel `{}`", desc->pKernelName);
-  if (!info->entry) throw Error(ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED, "`{}` needs missing functions", info->name);
-  KernelCode& code = codes_[static_cast<std::size_t>(info - compiled_->kernels().data())];
-  *kernel = to_handle(new CpuKernel(*this, *info, code));
+  const auto number = static_cast<std::size_t>(info - compiled_->kernels().data());
+  const compiler::KernelSlot& slot = prepare(number);
+  const compiler::KernelInfo& code = *slot.load();
+  if (!code.entry) throw Error(ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED, "`{}` needs missing functions", code.name);
+  {
+    const std::lock_guard guard(codes_mutex_);
+    if (!codes_[number].slot) codes_[number].slot = &slot; // launches of other kernel objects may be reading it
+  }
+  *kernel = to_handle(new CpuKernel(*this, code, codes_[number]));
   return ZE_RESULT_SUCCESS;
+}
+
+// Large modules compile a kernel when it is created: what is wrong with it is found here.
+const compiler::KernelSlot& CpuModule::prepare(std::size_t kernel) {
+  try {
+    return compiled_->prepare(kernel);
+  } catch (const CompileError& error) {
+    throw Error(code_of(error.kind()), error.log());
+  }
 }
 
 ze_result_t CpuModule::get_device_handle(ze_device_handle_t* device) {

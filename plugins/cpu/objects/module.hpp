@@ -5,6 +5,7 @@
 #include "../commands/launch.hpp"
 
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -62,9 +63,14 @@ private:
 
   std::vector<Input> inputs_;
   std::vector<Program> programs_; // earlier ones stay for the kernels that were made of them
+
+  const compiler::KernelSlot& prepare(std::size_t kernel);
+  compiler::Bytes native_binary();
+
   CpuContext& context_;
   ze_device_handle_t device_;
   compiler::ModulePtr compiled_;
+  std::mutex codes_mutex_;
   std::unique_ptr<KernelCode[]> codes_; // by kernel number: what all kernel objects of one kernel share
 };
 

@@ -112,7 +112,7 @@ void CpuModule::add_inputs(std::vector<compiler::ModuleInput>& to) const {
 
 void CpuModule::use_linked(compiler::ModulePtr program) {
   auto codes = std::make_unique<KernelCode[]>(program->kernels().size());
-  for (std::size_t i = 0; i < program->kernels().size(); ++i) codes[i].entry = program->kernels()[i].entry;
+  for (std::size_t i = 0; i < program->kernels().size(); ++i) codes[i].slot = &program->prepare(i);
   programs_.push_back({std::move(program), std::move(codes)});
 }
 

@@ -102,7 +102,9 @@ constexpr zeroth_option Options[] = {
     {"placement", "string", "none", "core binds each worker to one processor"},
     {"sub_devices", "string", "0", "parts of the device: a number, numa, or sets of processors as 0-3;4-7"},
     {"cpu", "string", "", "what kernels may use at most: sse, avx2 or avx512; empty takes all that this machine has"},
-    {"compiler", "string", "", "path of the worker program zeroth-kernelc; empty finds it beside the library"},
+    {"compiler", "string", "",
+     "path of the worker program zeroth-kernelc; empty finds it beside the library; "
+     "in-process loads the compiler into the program, where no process can be started"},
 };
 
 } // namespace

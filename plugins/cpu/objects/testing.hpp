@@ -9,6 +9,7 @@
 #include <zeroth/api/tables.hpp>
 
 #include <cstring>
+#include <deque>
 #include <utility>
 
 namespace zeroth::cpu::testing {
@@ -20,6 +21,16 @@ public:
   std::string log;
 
   const std::vector<compiler::KernelInfo>& kernels() const override { return infos; }
+  std::string failure; // not empty: no kernel can be prepared
+
+  // Other code for a kernel from now on.
+  void exchange(std::size_t kernel, const compiler::KernelInfo& code) { slots_.at(kernel).store(&code); }
+
+  const compiler::KernelSlot& prepare(std::size_t kernel) const override {
+    if (!failure.empty()) throw compiler::CompileError(compiler::CompileError::Kind::BuildFailure, failure);
+    while (slots_.size() < infos.size()) slots_.emplace_back(&infos[slots_.size()]);
+    return slots_[kernel];
+  }
   const std::vector<compiler::SymbolInfo>& exports() const override { return symbols; }
   const std::vector<compiler::SymbolInfo>& imports() const override { return none_; }
   const std::vector<compiler::SpecConstantInfo>& constants() const override { return constants_; }
@@ -44,6 +55,7 @@ public:
   }
 
 private:
+  mutable std::deque<compiler::KernelSlot> slots_; // infos do not move once kernels are made
   std::vector<compiler::SymbolInfo> none_;
   std::vector<compiler::SpecConstantInfo> constants_;
 };

@@ -1,3 +1,4 @@
+#include "in_process.hpp"
 #include "worker_link.hpp"
 
 #include <cstdlib>
@@ -34,6 +35,16 @@ std::string find_worker_program(const std::string& library_path) {
                                "/../../../libexec/zeroth", ""}) {
     const std::string path = folder + relative + "/zeroth-kernelc";
     if (access(path.c_str(), X_OK) == 0) return path;
+  }
+  return "";
+}
+
+std::string find_compiler_library(const std::string& library_path) {
+  if (const char* named = secure_getenv("ZEROTH_KERNELC_LIBRARY"); named && *named) return absolute(named);
+  const std::string folder = folder_of(library_path.empty() ? loaded_from() : library_path);
+  for (const char* relative : {"/compiler", "", "/../lib/zeroth/compiler", "/../../lib/zeroth/compiler"}) {
+    const std::string path = folder + relative + "/zeroth_kernelc.so";
+    if (access(path.c_str(), R_OK) == 0) return path;
   }
   return "";
 }

@@ -14,6 +14,7 @@
 #include "../kernel_abi.h"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +67,7 @@ struct CompileRequest {
   CpuTarget cpu;
   uint32_t vector_width = 0; // work-items per slice; 0: chosen per kernel, 1: the plain form (tests compare both)
   std::string engine;        // "": chosen per kernel; else "loop", "region" or "fiber" for every kernel that allows it
+  bool quick = false;        // code soon rather than fast code: what open() runs until the fast one is there
 };
 
 enum class ArgumentKind : uint8_t { Value, Pointer, LocalPointer, Image, Sampler };
@@ -116,6 +118,19 @@ struct KernelInfo {
 
 enum class SymbolKind : uint8_t { Variable, Function };
 
+// The best code of one kernel that there is. It may be replaced by faster code of the same kernel at any time: what a
+// launch has loaded stays valid as long as the module. Arguments and sub-group size never change; width, engine and
+// scratch may, and local_bytes only shrinks.
+class KernelSlot {
+public:
+  explicit KernelSlot(const KernelInfo* code = nullptr) : code_(code) {}
+  const KernelInfo* load() const noexcept { return code_.load(std::memory_order_acquire); }
+  void store(const KernelInfo* code) noexcept { code_.store(code, std::memory_order_release); }
+
+private:
+  std::atomic<const KernelInfo*> code_;
+};
+
 // A program-scope variable or function that the module exports, or an import that nothing has satisfied.
 struct SymbolInfo {
   std::string name;
@@ -127,13 +142,19 @@ struct SymbolInfo {
 class CompiledModule {
 public:
   virtual ~CompiledModule() = default;
+  // All kernels. Those that prepare() has not been called for may be described without code: what is not in the
+  // SPIR-V (entry, width, engine, sizes of memory, uses_…) is then at its default.
   virtual const std::vector<KernelInfo>& kernels() const = 0;
+  // The code of a kernel, compiled now if it has not been. Throws CompileError. Not null afterwards unless imports are
+  // open.
+  virtual const KernelSlot& prepare(size_t kernel) const = 0;
   virtual const std::vector<SymbolInfo>& exports() const = 0;
   // Not empty: kernels are described but have no entry; compile this input again together with those that export these.
   virtual const std::vector<SymbolInfo>& imports() const = 0;
   virtual const std::vector<SpecConstantInfo>& constants() const = 0;
   virtual const std::string& build_log() const = 0;
-  // The whole module as load_native() takes it back, on this or a like machine.
+  // The whole module as load_native() takes it back, on this or a like machine. Waits for, or compiles, what is not
+  // there yet; may throw CompileError then.
   virtual Bytes native_binary() const = 0;
   const KernelInfo* kernel(std::string_view name) const;
 };
@@ -168,6 +189,8 @@ struct CompilerOptions {
   std::chrono::milliseconds time_limit{60'000};    // per compile
   uint64_t memory_limit_bytes = uint64_t{4} << 30; // address space per compile
   uint32_t processes = 0;                          // compiles at a time; 0: one per core, at most 16
+  std::chrono::milliseconds patience{50}; // open() asks for quick code after waiting so long for the best; 0: never
+  bool in_process = false;                // by a shared library in this process, where no process can be started
 };
 
 class Compiler {
@@ -182,6 +205,10 @@ public:
 
   // Builds the program; the same request again comes from the cache and starts no process.
   ModulePtr compile(const CompileRequest& request);
+
+  // The same for programs that want to start soon. A module of many kernels is only inspected, and each kernel compiled
+  // at the first prepare() (what is wrong with it shows then); where the best code takes long, quick code comes first.
+  ModulePtr open(const CompileRequest& request);
 
   // Code from native_binary(). `binary` is copied.
   ModulePtr load_native(Bytes binary);

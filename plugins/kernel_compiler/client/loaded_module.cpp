@@ -92,12 +92,15 @@ public:
       exports_.push_back(std::move(symbol.info));
     }
     for (auto& symbol : metadata.imports) imports_.push_back(std::move(symbol.info));
+    slots_ = std::vector<KernelSlot>(kernels_.size());
+    for (size_t i = 0; i < kernels_.size(); ++i) slots_[i].store(&kernels_[i]);
   }
   ~LoadedModule() override {
     if (handle_) dlclose(handle_);
   }
 
   const std::vector<KernelInfo>& kernels() const override { return kernels_; }
+  const KernelSlot& prepare(size_t kernel) const override { return slots_.at(kernel); }
   const std::vector<SymbolInfo>& exports() const override { return exports_; }
   const std::vector<SymbolInfo>& imports() const override { return imports_; }
   const std::vector<SpecConstantInfo>& constants() const override { return constants_; }
@@ -118,6 +121,7 @@ private:
   std::string log_;
   std::vector<SpecConstantInfo> constants_;
   std::vector<KernelInfo> kernels_;
+  std::vector<KernelSlot> slots_;
   std::vector<SymbolInfo> exports_, imports_;
   void* handle_ = nullptr;
   Descriptor descriptor_; // with source lines: a debugger that comes later opens it

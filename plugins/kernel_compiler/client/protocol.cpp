@@ -18,6 +18,7 @@ void write(WireWriter& out, const CompileRequest& request) {
   out.text(request.cpu.features);
   out.number(request.vector_width);
   out.text(request.engine);
+  out.number(uint8_t{request.quick});
   out.list(request.inputs, [&](const ModuleInput& input) {
     out.bytes(input.spirv);
     out.text(input.options);
@@ -66,6 +67,7 @@ WorkerRequest decode_request(Bytes data) {
   w.request.cpu.features = in.text();
   w.request.vector_width = in.number<uint32_t>();
   w.request.engine = in.text();
+  w.request.quick = in.flag();
   w.request.inputs = in.list<ModuleInput>([&] {
     ModuleInput input;
     const auto spirv = in.bytes();

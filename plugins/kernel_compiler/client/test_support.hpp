@@ -82,8 +82,10 @@ inline void run(const KernelInfo& kernel, const std::vector<std::byte>& argument
 
 // y = a x + y on a few thousand elements, odd sizes included.
 inline bool saxpy_is_right(const CompiledModule& module) {
-  const KernelInfo* kernel = module.kernel("saxpy");
-  if (!kernel || !kernel->entry || kernel->arguments.size() != 3) return false;
+  const KernelInfo* described = module.kernel("saxpy");
+  if (!described) return false;
+  const KernelInfo* kernel = module.prepare(static_cast<size_t>(described - module.kernels().data())).load();
+  if (!kernel->entry || kernel->arguments.size() != 3) return false;
   constexpr uint32_t groups = 7, group_size = 67;
   std::vector<float> x(groups * group_size), y(x.size());
   for (size_t i = 0; i < x.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "spawn.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -59,75 +60,123 @@ constexpr int attempts = 4;
 
 } // namespace
 
-CompileReply WorkerLink::compile(Bytes request, std::chrono::milliseconds limit) {
-  guard_fork();
-  for (int left = attempts;; --left) {
-    bool lost = false;
-    CompileReply reply = attempt(request, limit, lost);
-    if (!lost || left == 1) return reply;
+namespace {
+
+class PendingReply final : public PendingCompile {
+public:
+  PendingReply(WorkerLink& link, std::vector<std::byte> request, std::chrono::milliseconds limit)
+      : link_(link), request_(std::move(request)), limit_(limit) {
+    send();
   }
-}
 
-CompileReply WorkerLink::attempt(Bytes request, std::chrono::milliseconds limit, bool& lost) {
-  Descriptor request_file = make_memory_file("zeroth-request");
-  write_all(request_file.get(), request);
-  SocketPair pair = make_socket_pair();
-  submit(request_file.get(), pair.theirs.get());
-  pair.theirs.reset();
-
-  CompileReply reply;
-  // The worker keeps the limit itself; this one only guards against a worker that has stopped.
-  const auto deadline = std::chrono::steady_clock::now() + limit + grace;
-  for (;;) {
-    if (!wait_readable(pair.ours.get(), deadline)) {
-      reply.failed = true;
-      reply.log += "\nthe compiler did not answer in time";
-      return reply;
+  bool wait(Deadline deadline) override {
+    // A child of fork() shares the socket with its parent: it asks anew.
+    if (!ended_ && owner_process_ != getpid()) send();
+    while (!ended_) {
+      // The worker keeps the limit itself; this one only guards against a worker that has stopped.
+      if (wait_readable(socket_.get(), std::min(deadline, give_up_)))
+        read_frame();
+      else if (std::chrono::steady_clock::now() >= give_up_)
+        fail("\nthe compiler did not answer in time");
+      else
+        return false;
     }
-    Message message = receive_message(pair.ours.get());
+    return true;
+  }
+  CompileReply take() override { return std::move(reply_); }
+  int readable() const override { return socket_.get(); }
+  void cancel() noexcept override {
+    const std::lock_guard guard(socket_lock_);
+    cancelled_ = true;
+    shutdown(socket_.get(), SHUT_RDWR);
+  }
+
+private:
+  void send() {
+    --attempts_left_;
+    reply_ = {};
+    Descriptor socket = link_.submit(request_);
+    {
+      const std::lock_guard guard(socket_lock_);
+      socket_ = std::move(socket);
+      if (cancelled_) shutdown(socket_.get(), SHUT_RDWR);
+    }
+    owner_process_ = getpid();
+    give_up_ = std::chrono::steady_clock::now() + limit_ + grace;
+  }
+
+  void fail(const char* why) {
+    reply_.log += why;
+    reply_.failed = ended_ = true;
+  }
+  void lose(const std::string& why) {
+    if (attempts_left_ > 0 && !cancelled_) return send();
+    fail(why.c_str());
+  }
+
+  void read_frame() {
+    Message message = receive_message(socket_.get());
     std::vector<Descriptor> descriptors;
     for (int fd : message.descriptors) descriptors.emplace_back(fd);
-    if (message.data.empty()) {
-      reply.failed = lost = true;
-      reply.log += "\nthe compiler ended unexpectedly";
-      return reply;
-    }
+    if (message.data.empty()) return lose("\nthe compiler ended unexpectedly");
     const auto text = std::string(reinterpret_cast<const char*>(message.data.data()) + 1, message.data.size() - 1);
     switch (static_cast<Frame>(message.data[0])) {
     case Frame::Log:
-      reply.log += text;
-      break;
+      reply_.log += text;
+      return;
     case Frame::Done:
-      if (descriptors.empty()) {
-        lost = reply.failed = true;
-        return reply;
-      }
-      reply.descriptor = std::move(descriptors[0]);
-      reply.file = read_all(reply.descriptor.get());
-      return reply;
+      if (descriptors.empty()) return lose("\nthe compiler's answer is incomplete");
+      reply_.descriptor = std::move(descriptors[0]);
+      reply_.file = read_all(reply_.descriptor.get());
+      ended_ = true;
+      return;
     case Frame::Killed:
-      lost = true;
-      [[fallthrough]];
+      return lose(text);
     case Frame::Died:
     case Frame::Failed:
-      reply.failed = true;
-      reply.log += text;
-      return reply;
+      return fail(text.c_str());
     }
   }
+
+  WorkerLink& link_;
+  const std::vector<std::byte> request_;
+  const std::chrono::milliseconds limit_;
+  Descriptor socket_;
+  int owner_process_ = 0;
+  Deadline give_up_;
+  CompileReply reply_;
+  int attempts_left_ = attempts;
+  bool ended_ = false;
+  std::mutex socket_lock_; // against cancel()
+  std::atomic<bool> cancelled_{false};
+};
+
+} // namespace
+
+std::unique_ptr<PendingCompile> WorkerLink::start(std::vector<std::byte> request, std::chrono::milliseconds limit) {
+  guard_fork();
+  return std::make_unique<PendingReply>(*this, std::move(request), limit);
 }
 
-void WorkerLink::submit(int request_file, int reply_socket) {
+Descriptor WorkerLink::submit(Bytes request) {
+  Descriptor request_file = make_memory_file("zeroth-request");
+  write_all(request_file.get(), request);
+  SocketPair pair = make_socket_pair();
+  send(request_file.get(), pair.theirs.get());
+  return std::move(pair.ours);
+}
+
+void WorkerLink::send(int request_file, int reply_socket) {
   const int descriptors[] = {request_file, reply_socket};
   const std::lock_guard guard(link_lock);
   if (owner_process_ != getpid()) control_.reset();
   if (control_ && send_message(control_.get(), std::span(&request_message, 1), descriptors)) return;
-  start();
+  start_worker();
   if (!send_message(control_.get(), std::span(&request_message, 1), descriptors))
     throw CompileError(CompileError::Kind::Unavailable, path_ + " ended right after its start");
 }
 
-void WorkerLink::start() {
+void WorkerLink::start_worker() {
   if (path_.empty())
     throw CompileError(CompileError::Kind::Unavailable,
                        "the program zeroth-kernelc was not found (set ZEROTH_KERNELC to its path)");

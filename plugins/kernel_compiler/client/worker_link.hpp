@@ -1,34 +1,26 @@
 // The client's side of one worker program: started on first need, started again when it is gone, shared by threads.
 #pragma once
 
-#include "descriptor.hpp"
-#include "kernel_compiler.hpp"
+#include "backend.hpp"
 
 #include <mutex>
 
 namespace zeroth::compiler {
 
-// What one compile came to: either the finished file or the reason for none.
-struct CompileReply {
-  std::vector<std::byte> file;
-  Descriptor descriptor; // of `file`, for loading without another copy
-  std::string log;
-  bool failed = false;
-};
-
-class WorkerLink {
+class WorkerLink final : public Backend {
 public:
   WorkerLink(std::string path, uint32_t processes) : path_(std::move(path)), processes_(processes) {}
 
-  // Sends an encoded request and waits for its end. Tries again when the worker was killed from outside. Throws
-  // CompileError (Unavailable) when no worker can be started.
-  CompileReply compile(Bytes request, std::chrono::milliseconds limit);
+  // Tries again when the worker was killed from outside.
+  std::unique_ptr<PendingCompile> start(std::vector<std::byte> request, std::chrono::milliseconds limit) override;
+  uint32_t processes() const override { return processes_; }
+
+  // Sends a request; returns our end of the socket pair on which the answer comes. Throws CompileError (Unavailable).
+  Descriptor submit(Bytes request);
 
 private:
-  CompileReply attempt(Bytes request, std::chrono::milliseconds limit, bool& lost);
-  // A control socket that this process owns, starting the worker if there is none.
-  void submit(int request_file, int reply_socket);
-  void start();
+  void send(int request_file, int reply_socket);
+  void start_worker();
 
   const std::string path_;
   const uint32_t processes_;

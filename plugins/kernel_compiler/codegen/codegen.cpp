@@ -3,6 +3,7 @@
 #include "attach_lines.hpp"
 #include "dialect_calls.hpp"
 #include "expand_half_fma.hpp"
+#include "kernel_body.hpp"
 #include "kernel_compiler.hpp"
 #include "pipelines.hpp"
 #include "prepare_module.hpp"
@@ -64,29 +65,40 @@ void remove_local_variables(llvm::Module& module) {
   }
 }
 
+// The largest frame among the kernel's functions, without the private memory that is part of it.
+uint64_t spill_bytes(const KernelCode& kernel, const FrameSizes& frames) {
+  uint64_t frame = 0;
+  for (const auto& [function, size] : frames)
+    if (function == kernel.symbol || function.starts_with(kernel.name + BodySuffix)) frame = std::max(frame, size);
+  uint64_t in_frame = kernel.engine == Engine::Region ? 0 : kernel.private_bytes * kernel.width;
+  return frame <= in_frame ? 0 : (frame - in_frame + kernel.width - 1) / kernel.width;
+}
+
 } // namespace
 
 CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& options) {
-  std::unique_ptr<llvm::TargetMachine> machine = create_target_machine(options.cpu);
+  llvm::TargetMachine& machine = machine_for(options.cpu, options.quick);
   verify(module, "reading");
-  llvm::SmallVector<llvm::Function*> kernels = prepare_module(module, *machine);
+  llvm::SmallVector<llvm::Function*> kernels = prepare_module(module, machine, options.quick);
   if (options.verify_each) verify(module, "preparation");
   CompiledObject result;
-  for (llvm::Function* kernel : kernels) result.kernels.push_back(compile_kernel(*kernel, *machine, options));
+  for (llvm::Function* kernel : kernels) result.kernels.push_back(compile_kernel(*kernel, machine, options));
   remove_sources(kernels);
   remove_local_variables(module);
-  expand_half_fma(module, *machine);
-  set_target(module, *machine);
+  expand_half_fma(module, machine);
+  set_target(module, machine);
   if (options.verify_each) verify(module, "forming work-groups");
   if (options.tamper) options.tamper(module);
-  run_final_pipeline(module, *machine);
+  run_final_pipeline(module, machine, options.quick);
   attach_lines(module);
   if (options.verify_each) verify(module, "optimisation");
   if (options.ir) append_ir(*options.ir, module, "module");
   std::optional<SpillWatch> spills;
   if (options.explain) spills.emplace(module.getContext());
-  result.object = emit_object(module, *machine, options.assembly);
+  FrameSizes frames;
+  result.object = emit_object(module, machine, frames, options.assembly);
   for (KernelCode& kernel : result.kernels) {
+    kernel.spill_bytes = spill_bytes(kernel, frames);
     if (spills) spills->report(kernel);
     result.log += summary(kernel);
   }

@@ -41,7 +41,7 @@ struct CompileOptions {
   uint32_t width = 0;              // work-items per slice; 0: chosen per kernel; 1: the plain form
   std::string engine;              // "": chosen per kernel; "loop", "region", "fiber" for every kernel that allows it
   bool verify_each = false;        // LLVM verifier after every pass of ours
-  bool fast_compile = false;       // less optimisation
+  bool quick = false;              // code soon: the plain form (sub-groups: one masked form), hardly optimised
   bool explain = false;            // fill KernelReport::remarks, and say them in the log
   std::string* assembly = nullptr; // when set, receives the assembly text as well
   // Tests only: changes the forms before their last optimisation, to see whether wrong code is noticed.
@@ -77,6 +77,7 @@ struct KernelCode {
   bool uses_barriers = false;
   uint64_t local_bytes = 0;   // static work-group memory
   uint64_t private_bytes = 0; // per work-item
+  uint64_t spill_bytes = 0;   // per work-item: of the stack frame, beside private memory that lies there
   uint64_t scratch_fixed = 0; // zeroth_worker::scratch: scratch_fixed + scratch_slice * ceil(work-items / width)
   uint64_t scratch_slice = 0;
   KernelReport report;

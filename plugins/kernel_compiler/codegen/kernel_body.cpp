@@ -25,7 +25,7 @@ public:
       : kernel_(kernel), module_(*kernel.getParent()), builder_(kernel.getContext()) {}
 
   KernelBody make() {
-    body_ = create_internal(module_, slice_function_type(kernel_.getContext()), kernel_.getName() + ".body");
+    body_ = create_internal(module_, slice_function_type(kernel_.getContext()), kernel_.getName() + BodySuffix);
     auto* start = llvm::BasicBlock::Create(kernel_.getContext(), "arguments", body_);
     builder_.SetInsertPoint(start);
     llvm::ValueToValueMapTy map;

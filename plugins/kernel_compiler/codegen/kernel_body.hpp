@@ -9,6 +9,9 @@ class Function;
 
 namespace zeroth::codegen {
 
+// What the names of a kernel's functions begin with, behind the kernel's name.
+inline constexpr const char* BodySuffix = ".body";
+
 struct KernelBody {
   llvm::Function* function = nullptr; // a slice function that still calls the dialect; internal
   uint64_t local_bytes = 0;           // of its static work-group memory

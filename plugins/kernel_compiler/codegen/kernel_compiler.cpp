@@ -13,6 +13,8 @@
 #include "regions/region_group.hpp"
 #include "remarks.hpp"
 #include "target_machine.hpp"
+#include "vector_cost.hpp"
+#include "vectorize/divergence.hpp"
 #include "vectorize/expose_extensions.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
@@ -54,9 +56,12 @@ public:
     drop_narrow_barriers(*body_);
     code_.uses_barriers = calls_dialect(*body_, dialect::Barrier);
     plan_ = plan_width(*body_, machine_, options_);
+    code_.sub_group_size = plan_.lanes;
+    if (options_.quick) plan_.parts = 1;
     code_.report.explain = options_.explain;
-    if (plan_.width() == 1 || !make_wide_forms()) {
-      if (plan_.uses_sub_groups && required_sub_group_size(*body_) > 1)
+    bool plain = plan_.width() == 1 || (options_.quick && !plan_.uses_sub_groups);
+    if (plain || !make_wide_forms()) {
+      if (!plain && plan_.uses_sub_groups && required_sub_group_size(*body_) > 1)
         throw CodegenError("kernel " + code_.name + " requires sub-groups of " + std::to_string(plan_.lanes) +
                            " work-items, but must run " + code_.report.notes.front());
       make_plain_form();
@@ -75,7 +80,8 @@ private:
     expand_sub_group_queries(slice, 1);
     lower_sub_groups_of_one(slice);
     lower_item_queries(slice);
-    code_.width = code_.sub_group_size = 1;
+    code_.width = 1;
+    if (plan_.uses_sub_groups) code_.sub_group_size = 1; // otherwise nobody can tell, and all tiers say the same
     forms_.clear();
     code_.scratch_slice = 0;
     Shape shape;
@@ -90,13 +96,28 @@ private:
     run_canonical_pipeline(source, machine_);
     expose_extensions(source);
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
+    fit_to_cost(source);
     code_.width = plan_.width();
-    code_.sub_group_size = plan_.lanes;
     bool linear = code_.uses_barriers || plan_.uses_sub_groups;
-    bool done = (!may_fill_slices() || make_wide_form(source, Cut::Rows)) &&
+    bool done = (options_.quick || !may_fill_slices() || make_wide_form(source, Cut::Rows)) &&
                 make_wide_form(source, linear ? Cut::MaskedLinear : Cut::MaskedRows);
     source.eraseFromParent();
     return done;
+  }
+
+  void fit_to_cost(llvm::Function& source) {
+    FunctionLayout layout(source);
+    Divergence divergence(layout, Shape{Cut::Rows, plan_.lanes, plan_.parts, required_group_size(kernel_)});
+    unsigned bits = vector_bits(machine_);
+    VectorCost cost = estimate_cost(layout, divergence, plan_.lanes, bits);
+    if (options_.width == 0) {
+      if (plan_.may_choose_lanes && plan_.lanes > bits / 64 && cost.wide_values > cost.narrow_values) {
+        plan_.lanes = bits / 64;
+        cost = estimate_cost(layout, divergence, plan_.lanes, bits);
+      }
+      plan_.parts = affordable_parts(plan_.parts, cost);
+    }
+    masked_parts_ = masked_parts(plan_.parts, cost);
   }
 
   // Can any launch be cut into full slices? (see Cut::Rows)
@@ -107,7 +128,8 @@ private:
   }
 
   bool make_wide_form(llvm::Function& source, Cut cut) {
-    Shape shape{cut, plan_.lanes, plan_.parts, required_group_size(kernel_)};
+    Shape shape{cut, plan_.lanes, cut == Cut::Rows ? plan_.parts : masked_parts_, required_group_size(kernel_)};
+    if (options_.engine == "fiber" || code_.engine == Engine::Fiber) shape.parts = plan_.parts; // stacks go by W
     llvm::ValueToValueMapTy map;
     llvm::Function* body = llvm::CloneFunction(&source, map);
     KernelReport report = code_.report;
@@ -134,12 +156,14 @@ private:
       group = regions.group;
       slice_bytes += regions.slice_bytes;
     } else if (code_.engine == Engine::Fiber) {
+      code_.width = std::min(code_.width, shape.width());
       lower_barriers_to_services(slice);
       group = make_fiber_group(slice, shape);
     } else {
       group = make_loop_group(slice, shape);
     }
-    code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes);
+    uint64_t slices = std::max<uint64_t>(1, code_.width / shape.width()); // of this form to one of W work-items
+    code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes * slices);
     forms_.push_back({shape, make_range(*group)});
     if (options_.verify_each) verify(module_, "forming groups");
   }
@@ -162,6 +186,7 @@ private:
   const CompileOptions& options_;
   llvm::Function* body_ = nullptr;
   WidthPlan plan_;
+  uint32_t masked_parts_ = 1;
   uint64_t item_bytes_ = 0; // of scratch, for work-group operations
   llvm::SmallVector<Form> forms_;
   KernelCode code_;

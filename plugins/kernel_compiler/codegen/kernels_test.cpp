@@ -215,13 +215,16 @@ bool close(float a, float b, float tolerance) {
   return a == b || std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
 }
 
-Buffers run_case(const Case& test, uint32_t width, const char* engine) {
+Buffers run_case(const Case& test, uint32_t width, const char* engine, bool quick = false) {
   CompileOptions options;
   options.width = width;
   options.engine = engine;
+  options.quick = quick;
   auto program = Program::from_opencl(std::string(KERNELS_FOLDER) + "/" + test.file + ".ll", options);
   const KernelCode& code = program->kernel(test.kernel);
-  EXPECT_EQ(code.width, width) << (code.report.notes.empty() ? "" : code.report.notes.front());
+  if (width) {
+    EXPECT_EQ(code.width, width) << (code.report.notes.empty() ? "" : code.report.notes.front());
+  }
   std::mt19937 random(7);
   Buffers buffers;
   test.fill(random, buffers);
@@ -229,17 +232,30 @@ Buffers run_case(const Case& test, uint32_t width, const char* engine) {
   return buffers;
 }
 
+void expect_same(const Case& test, const Buffers& expected, const Buffers& got) {
+  EXPECT_EQ(expected.ints, got.ints);
+  for (size_t n = 0; n < expected.floats.size(); ++n)
+    for (size_t i = 0; i < expected.floats[n].size(); ++i)
+      ASSERT_TRUE(close(expected.floats[n][i], got.floats[n][i], test.tolerance))
+          << test.kernel << ": buffer " << n << " at " << i << ": " << expected.floats[n][i]
+          << " != " << got.floats[n][i];
+}
+
+// With the width that each chooses: what programs run.
+TEST(Tiers, QuickAndBestCodeAgreeWithThePlainForm) {
+  for (const Case& test : cases()) {
+    const Buffers expected = run_case(test, 1, "fiber");
+    expect_same(test, expected, run_case(test, 0, "", true));
+    expect_same(test, expected, run_case(test, 0, ""));
+  }
+}
+
 class EveryForm : public ::testing::TestWithParam<std::tuple<size_t, uint32_t, const char*>> {};
 
 TEST_P(EveryForm, AgreesWithThePlainForm) {
   const Case& test = cases()[std::get<0>(GetParam())];
   Buffers expected = run_case(test, 1, "fiber");
-  Buffers got = run_case(test, std::get<1>(GetParam()), std::get<2>(GetParam()));
-  EXPECT_EQ(expected.ints, got.ints);
-  for (size_t n = 0; n < expected.floats.size(); ++n)
-    for (size_t i = 0; i < expected.floats[n].size(); ++i)
-      ASSERT_TRUE(close(expected.floats[n][i], got.floats[n][i], test.tolerance))
-          << "buffer " << n << " at " << i << ": " << expected.floats[n][i] << " != " << got.floats[n][i];
+  expect_same(test, expected, run_case(test, std::get<1>(GetParam()), std::get<2>(GetParam())));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryForm,

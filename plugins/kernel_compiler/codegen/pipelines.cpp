@@ -2,6 +2,8 @@
 
 #include "unroll_small_loops.hpp"
 
+#include <memory>
+
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -36,26 +38,48 @@ namespace zeroth::codegen {
 
 namespace {
 
-// The analysis managers of one run.
+// The analysis managers of a thread. What they cost to set up is paid once; results are dropped after each run, since
+// functions change in between.
 class Runner {
 public:
-  explicit Runner(llvm::TargetMachine& machine) : builder_(&machine) {
+  explicit Runner(llvm::TargetMachine& machine) : machine_(machine), builder_(&machine) {
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
   }
-  void run(llvm::ModulePassManager passes, llvm::Module& module) { passes.run(module, modules_); }
-  void run(llvm::FunctionPassManager passes, llvm::Function& function) { passes.run(function, functions_); }
+  void run(llvm::ModulePassManager passes, llvm::Module& module) {
+    passes.run(module, modules_);
+    clear();
+  }
+  void run(llvm::FunctionPassManager passes, llvm::Function& function) {
+    passes.run(function, functions_);
+    clear();
+  }
+  bool is_for(const llvm::TargetMachine& machine) const { return &machine_ == &machine; }
 
 private:
+  void clear() {
+    loops_.clear();
+    functions_.clear();
+    components_.clear();
+    modules_.clear();
+  }
+
+  llvm::TargetMachine& machine_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
   llvm::ModuleAnalysisManager modules_;
   llvm::PassBuilder builder_;
 };
+
+Runner& runner_for(llvm::TargetMachine& machine) {
+  thread_local std::unique_ptr<Runner> runner; // machines live as long as their thread (machine_for)
+  if (!runner || !runner->is_for(machine)) runner = std::make_unique<Runner>(machine);
+  return *runner;
+}
 
 llvm::FunctionPassManager simplify_kernels() {
   llvm::FunctionPassManager passes;
@@ -88,46 +112,18 @@ llvm::FunctionPassManager simplify_kernels() {
   return passes;
 }
 
-} // namespace
-
-void run_inline_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::AlwaysInlinerPass(false));
-  passes.addPass(llvm::GlobalDCEPass());
-  Runner(machine).run(std::move(passes), module);
-}
-
-void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplify_kernels()));
-  passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));
-  Runner(machine).run(std::move(passes), module);
-}
-
-void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::LowerSwitchPass());
-  passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  passes.addPass(llvm::FixIrreduciblePass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(llvm::LCSSAPass());
-  passes.addPass(llvm::DCEPass());
-  Runner(machine).run(std::move(passes), body);
-}
-
-void run_tidy_pipeline(llvm::Function& function, llvm::TargetMachine& machine) {
+// What makes code small enough that less of it reaches the code generator.
+llvm::FunctionPassManager tidy() {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InferAddressSpacesPass(4));
   passes.addPass(llvm::ADCEPass());
-  Runner(machine).run(std::move(passes), function);
+  return passes;
 }
 
-void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
+llvm::FunctionPassManager optimise_forms() {
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass(true));
@@ -147,11 +143,54 @@ void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());
+  return functions;
+}
+
+} // namespace
+
+void run_inline_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(false));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
-  Runner(machine).run(std::move(passes), module);
+  runner_for(machine).run(std::move(passes), module);
+}
+
+void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(quick ? tidy() : simplify_kernels()));
+  passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::PostOrderFunctionAttrsPass()));
+  runner_for(machine).run(std::move(passes), module);
+}
+
+void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.addPass(llvm::UnifyFunctionExitNodesPass());
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.addPass(llvm::DCEPass());
+  runner_for(machine).run(std::move(passes), body);
+}
+
+void run_tidy_pipeline(llvm::Function& function, llvm::TargetMachine& machine) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::ADCEPass());
+  runner_for(machine).run(std::move(passes), function);
+}
+
+void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(false));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(quick ? tidy() : optimise_forms()));
+  runner_for(machine).run(std::move(passes), module);
 }
 
 } // namespace zeroth::codegen

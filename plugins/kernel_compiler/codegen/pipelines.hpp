@@ -12,8 +12,10 @@ namespace zeroth::codegen {
 // All calls of defined functions are inlined (recursion and calls through pointers stay).
 void run_inline_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
 
+// `quick`: only what the next steps need.
+//
 // Memory becomes values, small loops with known trip counts are unrolled. After it kernels are what forms are made of.
-void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
+void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
 
 // A kernel body in the shape that the vectoriser takes: one return, no switch, reducible, loops with one latch and
 // preheader, values of loops used outside through phis.
@@ -23,6 +25,6 @@ void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine);
 void run_tidy_pipeline(llvm::Function& function, llvm::TargetMachine& machine);
 
 // From forms to what the code generator gets.
-void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine);
+void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
 
 } // namespace zeroth::codegen

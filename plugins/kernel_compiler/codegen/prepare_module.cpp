@@ -105,7 +105,7 @@ void place_private_variables(llvm::Module& module, llvm::ArrayRef<llvm::Function
 
 } // namespace
 
-llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::TargetMachine& machine) {
+llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {
   llvm::SmallVector<llvm::Function*> kernels;
   for (llvm::Function& function : module)
     if (is_kernel(function)) kernels.push_back(&function);
@@ -123,7 +123,7 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   run_inline_pipeline(module, machine);
   place_private_variables(module, kernels);
   for (llvm::Function* kernel : kernels) expand_queries(*kernel);
-  run_prepare_pipeline(module, machine);
+  run_prepare_pipeline(module, machine, quick);
   remove_dialect_outside_kernels(module);
   return kernels;
 }

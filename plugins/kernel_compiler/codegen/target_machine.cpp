@@ -2,6 +2,9 @@
 
 #include <mutex>
 
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -35,6 +38,42 @@ void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_s
   passes.run(module);
 }
 
+// LLVM reports frames above a threshold as warnings; ours is 0. Errors end the compile once it has come back.
+class Diagnostics final : public llvm::DiagnosticHandler {
+public:
+  Diagnostics(FrameSizes& frames, std::string& errors, llvm::DiagnosticHandler* others)
+      : frames_(frames), errors_(errors), others_(others) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (const auto* frame = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
+      frames_[frame->getFunction().getName().str()] = frame->getStackSize();
+    } else if (info.getSeverity() == llvm::DS_Error) {
+      llvm::raw_string_ostream stream(errors_);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+      stream << "\n";
+    } else if (others_) {
+      others_->handleDiagnostics(info);
+    }
+    return true;
+  }
+  bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override {
+    return others_ && others_->isAnalysisRemarkEnabled(pass);
+  }
+  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
+    return others_ && others_->isMissedOptRemarkEnabled(pass);
+  }
+  bool isPassedOptRemarkEnabled(llvm::StringRef pass) const override {
+    return others_ && others_->isPassedOptRemarkEnabled(pass);
+  }
+  bool isAnyRemarkEnabled() const override { return others_ && others_->isAnyRemarkEnabled(); }
+
+private:
+  FrameSizes& frames_;
+  std::string& errors_;
+  llvm::DiagnosticHandler* others_; // gets what this one has no use for; may be null
+};
+
 } // namespace
 
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const CpuTarget& cpu) {
@@ -53,6 +92,21 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const CpuTarget& cpu)
   return machine;
 }
 
+llvm::TargetMachine& machine_for(const CpuTarget& cpu, bool quick) {
+  thread_local std::map<std::string, std::unique_ptr<llvm::TargetMachine>> machines;
+  const std::string key = cpu.triple + "|" + cpu.name + "|" + cpu.features + (quick ? "|quick" : "|");
+  std::unique_ptr<llvm::TargetMachine>& machine = machines[key];
+  if (machine) return *machine;
+  try {
+    machine = create_target_machine(cpu);
+  } catch (...) {
+    machines.erase(key);
+    throw;
+  }
+  if (quick) machine->setOptLevel(llvm::CodeGenOptLevel::Less); // without any, multiply-adds would not be fused
+  return *machine;
+}
+
 void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
@@ -66,6 +120,7 @@ void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
     function.addFnAttr("target-features", machine.getTargetFeatureString());
     function.addFnAttr("prefer-vector-width", width);
     function.addFnAttr("min-legal-vector-width", width);
+    function.addFnAttr("warn-stack-size", "0");
   }
 }
 
@@ -75,7 +130,12 @@ unsigned vector_bits(const llvm::TargetMachine& machine) {
   return info.checkFeatures("+avx2") ? 256 : 128;
 }
 
-llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine, std::string* assembly) {
+llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine, FrameSizes& frames,
+                                       std::string* assembly) {
+  std::string errors;
+  llvm::LLVMContext& context = module.getContext();
+  std::unique_ptr<llvm::DiagnosticHandler> before = context.getDiagnosticHandler();
+  context.setDiagnosticHandler(std::make_unique<Diagnostics>(frames, errors, before.get()));
   if (assembly) {
     std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     llvm::SmallVector<char, 0> text;
@@ -86,6 +146,8 @@ llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   emit(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
+  context.setDiagnosticHandler(std::move(before));
+  if (!errors.empty()) throw CodegenError("code generation: " + errors);
   return object;
 }
 

@@ -3,7 +3,9 @@
 
 #include "codegen.hpp"
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace llvm {
 class TargetMachine;
@@ -14,13 +16,21 @@ namespace zeroth::codegen {
 // Throws CodegenError when LLVM does not know the CPU. Safe from any thread.
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const CpuTarget& cpu);
 
+// The calling thread's own machine for this CPU: made once, since that takes longer than compiling a small kernel.
+// `quick`: it hardly optimises. Throws as above.
+llvm::TargetMachine& machine_for(const CpuTarget& cpu, bool quick);
+
 // Gives the module the machine's triple and data layout, and every function its CPU and features.
 void set_target(llvm::Module& module, const llvm::TargetMachine& machine);
 
 // Bits of the widest vector that code for this machine should use.
 unsigned vector_bits(const llvm::TargetMachine& machine);
 
-// Lowers the module to an ELF object; `assembly`, when not null, receives the text too.
-llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine, std::string* assembly);
+// Bytes of stack frames by function; functions without a frame are left out.
+using FrameSizes = std::map<std::string, uint64_t>;
+
+// Lowers the module to an ELF object; `assembly`, when not null, receives the text too. Throws CodegenError.
+llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine, FrameSizes& frames,
+                                       std::string* assembly);
 
 } // namespace zeroth::codegen

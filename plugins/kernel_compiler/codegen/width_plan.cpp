@@ -81,6 +81,7 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
   if (required > LargestSubGroup)
     throw CodegenError("kernel " + body.getName().drop_back(body.getName().ends_with(".body") ? 5 : 0).str() +
                        " requires sub-groups of " + std::to_string(required) + " work-items; 64 are the most");
+  plan.may_choose_lanes = !required && !plan.uses_sub_groups;
   plan.lanes = required ? required : natural_lanes(body, vector_bits(machine));
   constexpr unsigned TooLong = 4000; // instructions: vectors of these would take the code generator seconds
   if (options.width == 0 && !required && body.getInstructionCount() > TooLong) {
@@ -95,6 +96,19 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
   if (!required) plan.lanes = std::min(plan.lanes, options.width);
   plan.parts = std::max(1u, options.width / plan.lanes);
   return plan;
+}
+
+uint32_t affordable_parts(uint32_t parts, const VectorCost& cost) {
+  constexpr uint64_t MostOperations = 1000;
+  if (3 * cost.scalarised >= cost.operations && cost.scalarised > 0) return 1;
+  while (parts > 1 && parts * cost.operations > MostOperations) parts /= 2;
+  return parts;
+}
+
+uint32_t masked_parts(uint32_t parts, const VectorCost& cost) {
+  constexpr uint64_t Small = 50, Medium = 100;
+  if (cost.operations > Medium) return 1;
+  return cost.operations > Small ? std::max(1u, parts / 2) : parts;
 }
 
 } // namespace zeroth::codegen

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen.hpp"
+#include "vector_cost.hpp"
 
 namespace llvm {
 class Function;
@@ -14,9 +15,17 @@ struct WidthPlan {
   uint32_t lanes = 1; // of a part: the machine's vector, or the sub-group
   uint32_t parts = 1;
   bool uses_sub_groups = false;
+  bool may_choose_lanes = false; // nothing in the kernel depends on their number
   uint32_t width() const { return lanes * parts; }
 };
 
 WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options);
+
+// Parts that pay: several hide latency, which work done one item at a time does not have, and each costs code. At most
+// `parts`.
+uint32_t affordable_parts(uint32_t parts, const VectorCost& cost);
+
+// The same for the form with masks: it serves groups that do not fill slices, and need not be as large.
+uint32_t masked_parts(uint32_t parts, const VectorCost& cost);
 
 } // namespace zeroth::codegen

@@ -31,6 +31,7 @@ void cause_fault(const std::string& kind, BuildLog& log) {
   if (kind.empty()) return;
   log.line("fault on demand: " + kind);
   if (kind == "crash") std::abort();
+  if (kind == "slow") usleep(400'000);
   if (kind == "killed") raise(SIGKILL);
   if (kind == "hang")
     for (volatile bool forever = true; forever;) {

@@ -5,7 +5,8 @@
 
 namespace zeroth::compiler {
 
-// Returns at once unless `kind` is crash, hang, memory, killed, or sandbox, which logs what the process may still do.
+// Returns at once unless `kind` is crash, hang, memory, killed, slow, or sandbox, which logs what the process may
+// still do.
 void cause_fault(const std::string& kind, BuildLog& log);
 
 } // namespace zeroth::compiler

@@ -21,7 +21,7 @@ codegen::CompiledObject generate(llvm::Module& module, const CompileRequest& req
   options.cpu.features = cpu.features;
   options.width = flags.width ? flags.width : request.vector_width;
   options.engine = flags.engine.empty() ? request.engine : flags.engine;
-  options.fast_compile = flags.optimization == 0;
+  options.quick = request.quick;
   options.explain = flags.verbose;
   std::string text;
   if (flags.listing == "llvm") options.ir = &text;

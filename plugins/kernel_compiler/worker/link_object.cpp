@@ -3,6 +3,8 @@
 #include "../client/memory_file.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <lld/Common/CommonLinkerContext.h>
 #include <lld/Common/Driver.h>
@@ -68,7 +70,51 @@ void refuse_undefined(const Elf& elf) {
   if (!missing.empty()) throw BuildError("undefined symbols: " + missing);
 }
 
+LinkOutput link_output = LinkOutput::StandardOutput;
+
+void run_and_report(const std::vector<std::string>& arguments, BuildLog& log) {
+  if (const std::string messages = run_lld(arguments); !messages.empty()) log.line(messages);
+}
+
+std::vector<std::byte> link_to_standard_output(std::vector<std::string> arguments, BuildLog& log) {
+  const Descriptor output = make_memory_file("linked");
+  arguments.insert(arguments.end(), {"-o", "-"});
+  {
+    const StandardOutput redirected(output.get());
+    run_and_report(arguments, log);
+  }
+  return read_all(output.get());
+}
+
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    const char* parent = secure_getenv("TMPDIR");
+    path_ = std::string(parent && *parent ? parent : P_tmpdir) + "/zeroth-XXXXXX";
+    if (!mkdtemp(path_.data())) throw BuildError("cannot create a temporary folder: " + path_);
+  }
+  ~TemporaryFolder() {
+    unlink(file().c_str());
+    rmdir(path_.c_str());
+  }
+  std::string file() const { return path_ + "/linked"; }
+
+private:
+  std::string path_;
+};
+
+std::vector<std::byte> link_to_folder(std::vector<std::string> arguments, BuildLog& log) {
+  const TemporaryFolder folder;
+  arguments.insert(arguments.end(), {"-o", folder.file()});
+  run_and_report(arguments, log);
+  const Descriptor output(open(folder.file().c_str(), O_RDONLY | O_CLOEXEC));
+  if (!output) throw BuildError("link: the result cannot be read");
+  return read_all(output.get());
+}
+
 } // namespace
+
+void set_link_output(LinkOutput output) { link_output = output; }
 
 std::vector<std::byte> link_shared_object(std::span<const Bytes> inputs, BuildLog& log) {
   std::vector<std::string> arguments = {
@@ -80,13 +126,8 @@ std::vector<std::byte> link_shared_object(std::span<const Bytes> inputs, BuildLo
     write_all(files.back().get(), input);
     arguments.push_back(path_of(files.back()));
   }
-  const Descriptor output = make_memory_file("linked");
-  arguments.insert(arguments.end(), {"-o", "-"});
-  {
-    const StandardOutput redirected(output.get());
-    if (const std::string messages = run_lld(std::move(arguments)); !messages.empty()) log.line(messages);
-  }
-  std::vector<std::byte> file = read_all(output.get());
+  std::vector<std::byte> file = link_output == LinkOutput::StandardOutput ? link_to_standard_output(arguments, log)
+                                                                          : link_to_folder(arguments, log);
   refuse_undefined(elf_of(file));
   return file;
 }

@@ -14,6 +14,11 @@ namespace zeroth::compiler {
 // of the C library are a BuildError that names them.
 std::vector<std::byte> link_shared_object(std::span<const Bytes> inputs, BuildLog& log);
 
+// How lld hands over its result. Through the standard output nothing touches the file system, which a compile process
+// may not write to; in a host process the standard output is not ours, and a temporary folder serves.
+enum class LinkOutput { StandardOutput, TemporaryFolder };
+void set_link_output(LinkOutput output);
+
 // Whether a relocatable object defines a symbol that a shared object made from it exports.
 bool exports_symbol(Bytes object, const std::string& name);
 

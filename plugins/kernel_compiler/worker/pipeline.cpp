@@ -1,6 +1,7 @@
 #include "pipeline.hpp"
 
 #include "../builtins/link_builtins.hpp"
+#include "../client/described_kernel.hpp"
 #include "../client/native_format.hpp"
 #include "fault.hpp"
 #include "generate.hpp"
@@ -16,32 +17,6 @@
 namespace zeroth::compiler {
 namespace {
 
-ArgumentInfo argument_info(const spirv::Argument& a) {
-  ArgumentInfo info;
-  info.kind = static_cast<ArgumentKind>(a.kind);
-  info.address_space = static_cast<AddressSpace>(a.address_space);
-  info.access = static_cast<Access>(a.access);
-  info.size = static_cast<uint32_t>(a.size);
-  info.alignment = static_cast<uint32_t>(a.alignment);
-  info.offset = static_cast<uint32_t>(a.offset);
-  info.name = a.name;
-  info.type_name = a.type_name;
-  info.type_qualifiers = a.qualifiers;
-  return info;
-}
-
-KernelInfo kernel_info(const spirv::Kernel& kernel) {
-  KernelInfo info;
-  info.name = kernel.name;
-  for (const spirv::Argument& argument : kernel.arguments) info.arguments.push_back(argument_info(argument));
-  info.argument_block_size = static_cast<uint32_t>(kernel.argument_block_size);
-  info.required_group_size = kernel.required_group_size;
-  info.group_size_hint = kernel.group_size_hint;
-  info.required_sub_group_size = kernel.required_sub_group_size;
-  info.attributes = kernel.attributes;
-  return info;
-}
-
 void add_code(ModuleMetadata& metadata, const codegen::KernelCode& code) {
   const auto kernel = std::ranges::find_if(metadata.kernels, [&](const auto& k) { return k.info.name == code.name; });
   if (kernel == metadata.kernels.end()) return;
@@ -53,6 +28,7 @@ void add_code(ModuleMetadata& metadata, const codegen::KernelCode& code) {
   info.uses_barriers = code.uses_barriers;
   info.local_bytes = code.local_bytes;
   info.private_bytes = code.private_bytes;
+  info.spill_bytes = code.spill_bytes;
   info.scratch_fixed_bytes = code.scratch_fixed;
   info.scratch_slice_bytes = code.scratch_slice;
 }
@@ -66,7 +42,7 @@ ModuleMetadata describe(const Program& program, const CpuTarget& cpu) {
   metadata.cpu = cpu;
   metadata.constants = program.constants;
   for (const spirv::Kernel& kernel : program.kernels) {
-    ModuleMetadata::Kernel described{kernel_info(kernel), ""};
+    ModuleMetadata::Kernel described{zeroth::compiler::describe(kernel), ""};
     const KernelTraits traits = traits_of(*program.module, kernel.name);
     described.info.uses_printf = traits.prints;
     described.info.uses_double = traits.doubles;
@@ -122,7 +98,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   const CompileRequest& request = work.request;
   RecordedLog log(client_log);
   const BuildFlags flags = parse_build_flags(request, log);
-  cause_fault(flags.fault, log);
+  if (!request.quick) cause_fault(flags.fault, log);
   llvm::LLVMContext context;
   Program program = read_program(request, flags, {}, context, log);
   const CpuTarget cpu = resolve_cpu(request.cpu);

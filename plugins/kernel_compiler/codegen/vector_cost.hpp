@@ -1,0 +1,18 @@
+// What widening would make of a kernel body, estimated before it is done: the choice of W rests on it.
+#pragma once
+
+#include "vectorize/divergence.hpp"
+
+namespace zeroth::codegen {
+
+struct VectorCost {
+  uint64_t operations = 0;                     // machine instructions for one part
+  uint64_t scalarised = 0;                     // … of them in work done one work-item at a time
+  uint64_t gathers = 0;                        // accesses of memory at addresses of any pattern
+  uint64_t wide_values = 0, narrow_values = 0; // differing between work-items, of 64 bits and of fewer
+};
+
+VectorCost estimate_cost(const FunctionLayout& layout, const Divergence& divergence, unsigned lanes,
+                         unsigned vector_bits);
+
+} // namespace zeroth::codegen
