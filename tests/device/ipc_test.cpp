@@ -37,11 +37,20 @@ void expect_written_by_peer(const unsigned char* bytes, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(bytes[i], static_cast<unsigned char>(i * 11)) << i;
 }
 
+// The device's threads, and the socket that serves handles of this process.
+void open_what_is_opened_once() {
+  const Device& d = Device::get();
+  EXPECT_OK(zeCommandListAppendBarrier(shared_list(), nullptr, 0, nullptr));
+  EXPECT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+  zeMemFree(d.context, allocate(1));
+  unsigned char* memory = allocate(70000);
+  EXPECT_OK(zeMemPutIpcHandle(d.context, handle_of(memory)));
+  EXPECT_OK(zeMemFree(d.context, memory));
+}
+
 TEST(Ipc, MemoryOfEverySizeIsSeenByBothProcessesAndLeavesNoDescriptor) {
   const Device& d = Device::get();
-  zeMemFree(d.context, allocate(1)); // whatever is opened once
-  ze_ipc_mem_handle_t first = handle_of(allocate(70000));
-  EXPECT_OK(zeMemPutIpcHandle(d.context, first));
+  open_what_is_opened_once();
   const std::size_t before = open_descriptors();
   for (bool host : {false, true})
     for (std::size_t size : {100u, 5000u, 100000u, 5000000u}) {
@@ -208,8 +217,7 @@ TEST(Ipc, RangesOfPhysicalMemory) {
 
 TEST(Ipc, ExternalMemoryGoesOutAndComesInAsADescriptor) {
   const Device& d = Device::get();
-  ASSERT_OK(zeCommandListAppendBarrier(shared_list(), nullptr, 0, nullptr)); // starts the device's threads
-  ASSERT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+  open_what_is_opened_once();
   for (auto type : {ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF}) {
     const auto flags = static_cast<ze_external_memory_type_flags_t>(type);
     const ze_external_memory_export_desc_t exportable{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC, nullptr, flags};

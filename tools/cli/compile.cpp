@@ -73,8 +73,7 @@ void add_compile_command(CLI::App& app, int& exit_status) {
   command->add_option("--emit", options->emit, "report (the default), llvm, asm, so or spv")
       ->check(CLI::IsMember({"report", "llvm", "asm", "so", "spv"}));
   command->add_option("-o,--output", options->output, "File to write; - is the standard output");
-  command->add_option("--cpu", options->cpu,
-                      "CPU in LLVM's words: skylake-avx512, znver4, x86-64-v3; default: this one");
+  command->add_option("--cpu", options->cpu, "CPU in LLVM's words (x86-64-v3); default: this");
   command->add_option("--build-flags", options->build_flags, "Build flags of the module");
   command->add_option("--opencl-flags", options->opencl_flags, "More flags for clang, such as -DN=4");
   command->footer("The report says for each kernel how many work-items run at once, and each thing\n"

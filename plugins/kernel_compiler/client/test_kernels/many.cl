@@ -1,5 +1,6 @@
-// Sixteen kernels that share a function and a constant.
-constant int one[] = {1};
+// Sixteen kernels that share a function and a constant. An exported constant would have one address for all of them, and
+// the module would stay whole.
+static constant int one[] = {1};
 int shared_part(int a, int b) { return a * b + one[0]; }
 #define KERNEL(n)                                                                                                     \
   kernel void many##n(global int* out) { out[get_global_id(0)] = shared_part(n, (int)get_global_id(0)); }
