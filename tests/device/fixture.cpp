@@ -48,6 +48,10 @@ std::vector<std::uint8_t> read_kernel(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::uint32_t rounds(std::uint32_t usual, std::uint32_t in_long_form) {
+  return std::getenv("ZEROTH_LONG_TESTS") ? in_long_form : usual;
+}
+
 ze_command_list_handle_t shared_list() {
   static const ze_command_list_handle_t list = [] {
     const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,

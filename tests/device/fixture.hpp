@@ -93,6 +93,9 @@ private:
 // The list that Kernel::run uses.
 ze_command_list_handle_t shared_list();
 
+// How often a test repeats: ZEROTH_LONG_TESTS=1 asks for the long form.
+std::uint32_t rounds(std::uint32_t usual, std::uint32_t in_long_form);
+
 // Differs from run to run of nothing: the same values in every process.
 class Random {
 public:

@@ -2,7 +2,30 @@
 
 #include "host_wait.hpp"
 
+#include <thread>
+
 namespace zeroth::cpu {
+
+void* Flow::begin_append(std::size_t bytes, CommandBlock*& block) {
+  if (appending_.exchange(true, std::memory_order_acquire)) [[unlikely]]
+    wait_for_other_appender();
+  try {
+    return arena_.allocate(bytes, block);
+  } catch (...) {
+    appending_.store(false, std::memory_order_release);
+    throw;
+  }
+}
+
+void Flow::wait_for_other_appender() {
+  while (appending_.load(std::memory_order_relaxed) || appending_.exchange(true, std::memory_order_acquire))
+    std::this_thread::yield();
+}
+
+void Flow::abandon_append(CommandBlock* block) noexcept {
+  StreamArena::release(block);
+  appending_.store(false, std::memory_order_release);
+}
 
 // The command is published and then the state read, here; in idle_if_last() the state is written and then the number of
 // published commands read. In the single order of these four one side sees the other.
@@ -11,6 +34,7 @@ void Flow::append(Command& command) {
   tail_ = &command;
   last->next.store(&command, std::memory_order_release);
   appended_.store(next_number(), std::memory_order_seq_cst);
+  appending_.store(false, std::memory_order_release);
   State idle = State::Idle;
   if (state_.load(std::memory_order_seq_cst) == idle &&
       state_.compare_exchange_strong(idle, State::Ready, std::memory_order_acq_rel))

@@ -4,8 +4,9 @@
 // Flows come from a pool and return to it, they are never freed: run-queue entries, events and timelines that still
 // point at a flow after its list has gone stay harmless.
 //
-// Threads: append() by one thread at a time (the API's rule for lists; queues keep it with a lock). Execution by
-// whoever has claimed the flow. wait() by any thread.
+// Threads: an append is begun, then finished or abandoned, by one thread; a second thread that appends meanwhile waits
+// for it. The API demands that of programs, and one that does not comply gets some order of its commands, not a flow
+// that waits for ever for a lost one. Execution by whoever has claimed the flow. wait() by any thread.
 #pragma once
 #include "../execute/executor.hpp"
 #include "arena.hpp"
@@ -16,14 +17,17 @@ namespace zeroth::cpu {
 class Flow : public Runnable, public Continuation {
 public:
   Timeline& timeline() { return timeline_; }
-  StreamArena& arena() { return arena_; }
   Executor& executor() { return executor_; }
 
   // The number that the next appended command will have on the timeline.
   std::uint64_t next_number() const { return appended_.load(std::memory_order_relaxed) + 1; }
   bool drained() const { return timeline_.reached(appended_.load(std::memory_order_acquire)); }
 
+  // Room for one command, 64-byte aligned. Then comes append() or abandon_append(), on the same thread and soon. Throws
+  // std::bad_alloc, and has not begun then.
+  void* begin_append(std::size_t bytes, CommandBlock*& block);
   void append(Command& command);
+  void abandon_append(CommandBlock* block) noexcept;
 
   // Until everything appended before the call has ended; false at the deadline. The calling thread helps to execute
   // this flow; with a deadline only with what it can leave in time, and no kernel is of that kind.
@@ -54,7 +58,10 @@ protected:
   Timeline timeline_;
 
 private:
-  alignas(64) Command* tail_;              // the appender's
+  void wait_for_other_appender();
+
+  alignas(64) Command* tail_; // the appender's
+  std::atomic<bool> appending_{false};
   std::atomic<std::uint64_t> appended_{0}; // published commands: never ahead of the links
   StreamArena arena_;
   alignas(64) Command* head_; // the executing thread's: already executed, kept for its link

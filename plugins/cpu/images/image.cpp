@@ -86,6 +86,13 @@ void CpuImage::lay_out(const ze_image_desc_t& desc, std::size_t texel_bytes) {
   set_pitches(row, slice);
 }
 
+// An import that is too small for rows at aligned addresses has them one after the other.
+void CpuImage::lay_out_tightly(std::size_t bytes) {
+  const std::size_t row = extents_.width * texel_bytes();
+  if (!planar() && row % 4 == 0 && row * extents_.height * extents_.depth <= bytes)
+    set_pitches(row, row * extents_.height);
+}
+
 // Planes lie one after the other, all with the first one's row pitch.
 void CpuImage::lay_out_planes() {
   std::size_t row = 0, rows = 0;
@@ -116,7 +123,7 @@ void CpuImage::take_memory(CpuContext& context, ze_device_handle_t device, const
     return use_program_memory(given->ptr, heap);
   void* memory = context.import_memory(chain, bytes_, MemoryKind::Device, device);
   try {
-    if (!memory) memory = heap.allocate(bytes_, ImageAlignment, MemoryKind::Device, {&context, device});
+    if (!memory) memory = heap.allocate(bytes_, ImageAlignment, MemoryKind::Device, context.owner(device));
   } catch (const std::bad_alloc&) {
     throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "an image of {} bytes is not to be had", bytes_);
   }
@@ -135,6 +142,8 @@ CpuImage* CpuImage::create(CpuContext& context, ze_device_handle_t device, const
     image->lay_out_planes();
   else
     image->lay_out(desc, image->texel_bytes());
+  if (const auto source = context.import_source(desc.pNext); source && source->size < image->bytes_)
+    image->lay_out_tightly(source->size);
   image->take_memory(context, device, desc.pNext);
   image->finish(desc, image->memory_.get());
   return image.release();

@@ -64,6 +64,7 @@ private:
   void set_pitches(std::size_t row, std::size_t slice);
   void lay_out(const ze_image_desc_t& desc, std::size_t texel_bytes);
   void lay_out_planes();
+  void lay_out_tightly(std::size_t bytes);
   void take_memory(CpuContext& context, ze_device_handle_t device, const void* chain);
   void use_program_memory(void* memory, const Heap& heap);
   void finish(const ze_image_desc_t& desc, void* texels);

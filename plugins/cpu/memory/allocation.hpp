@@ -11,6 +11,7 @@ enum class MemoryKind : std::uint8_t { Unknown, Host, Device, Shared, Reserved }
 struct MemoryOwner {
   const void* context = nullptr;
   void* device = nullptr; // null for host memory
+  int node = -1;          // of the machine's memory, where the pages should lie; -1: wherever they are written first
 };
 
 // Where a block comes from, and with it how it goes.

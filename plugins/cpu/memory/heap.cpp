@@ -74,11 +74,12 @@ void Heap::grow(SizeClass& of, unsigned shift) {
 void* Heap::allocate_large(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner) {
   const std::size_t bytes = mapping_size(size);
   const std::size_t aligned = std::max(alignment, bytes >= HugePage ? HugePage : Granule);
-  Chunk* chunk = reuse_large(bytes, aligned);
+  Chunk* chunk = reuse_large(bytes, aligned, owner.node);
   if (!chunk) {
     auto fresh = std::make_unique<Chunk>();
     fresh->base = static_cast<std::byte*>(map_pages(bytes, aligned));
     fresh->bytes = bytes;
+    if (owner.node >= 0) prefer_node(fresh->base, bytes, owner.node);
     chunk = fresh.release();
   }
   const std::uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
@@ -87,12 +88,13 @@ void* Heap::allocate_large(std::size_t size, std::size_t alignment, MemoryKind k
   return chunk->base;
 }
 
-Chunk* Heap::reuse_large(std::size_t bytes, std::size_t alignment) {
+Chunk* Heap::reuse_large(std::size_t bytes, std::size_t alignment, int node) {
   std::lock_guard lock(large_mutex_);
   auto [first, last] = kept_.equal_range(bytes);
   for (auto it = first; it != last; ++it) {
     Chunk* chunk = it->second;
     if (reinterpret_cast<std::uintptr_t>(chunk->base) % alignment) continue;
+    if (chunk->whole.owner.node != node) continue; // its pages lie elsewhere
     kept_.erase(it);
     kept_bytes_ -= bytes;
     return chunk;

@@ -49,6 +49,11 @@ public:
   // Contents are undefined. Throws std::bad_alloc.
   void* allocate(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner);
 
+  // In pages of its own, at their start: who gets a descriptor of it sees no other block.
+  void* allocate_alone(std::size_t size, std::size_t alignment, MemoryKind kind, MemoryOwner owner) {
+    return allocate_large(size, alignment, kind, owner);
+  }
+
   // False if `base` is not the start of a live block (unknown pointer, interior pointer, second release).
   bool release(void* base) noexcept;
 
@@ -90,7 +95,7 @@ private:
   bool release_whole(Chunk* chunk) noexcept;
   void make_shared(Chunk& chunk);
   void keep_or_unmap(Chunk* chunk) noexcept;
-  Chunk* reuse_large(std::size_t bytes, std::size_t alignment);
+  Chunk* reuse_large(std::size_t bytes, std::size_t alignment, int node);
 
   AddressMap map_;
   std::array<SizeClass, LargestShift + 1> classes_;

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 
 namespace zeroth::cpu {
 namespace {
@@ -111,6 +113,25 @@ TEST(Heap, AdoptedRangesAreFoundAndForgotten) {
   EXPECT_EQ(heap.forget(pages, Origin::Reserved).bytes, 4 * Granule);
   EXPECT_FALSE(heap.find(pages));
   unmap_pages(pages, 4 * Granule);
+}
+
+// Where the system lets programs choose; the node is a wish, so any may serve.
+TEST(Heap, LargeBlocksLieAtTheNodeOfTheirOwner) {
+  Heap heap;
+  void* block = heap.allocate(1 << 20, 0, MemoryKind::Device, {nullptr, nullptr, 0});
+  std::memset(block, 1, 1 << 20);
+  int mode = -1;
+  unsigned long nodes[16] = {};
+  constexpr unsigned long OfAddress = 2, Preferred = 1; // of linux/mempolicy.h
+  if (syscall(SYS_get_mempolicy, &mode, nodes, 16 * 8 * sizeof nodes[0], block, OfAddress) != 0)
+    GTEST_SKIP() << "the system does not tell where memory lies";
+  if (mode == 0) GTEST_SKIP() << "the system does not let programs choose where memory lies";
+  EXPECT_EQ(static_cast<unsigned long>(mode), Preferred);
+  EXPECT_EQ(nodes[0], 1u);
+  EXPECT_TRUE(heap.release(block));
+  void* elsewhere = host_block(heap, 1 << 20);
+  EXPECT_NE(elsewhere, block) << "whose pages are at that node";
+  EXPECT_EQ(heap.allocate(1 << 20, 0, MemoryKind::Device, {nullptr, nullptr, 0}), block);
 }
 
 } // namespace

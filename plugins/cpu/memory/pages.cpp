@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <new>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace zeroth::cpu {
@@ -24,6 +25,15 @@ void* map_pages(std::size_t size, std::size_t alignment) {
   if (start + padded > tail) munmap(reinterpret_cast<void*>(tail), start + padded - tail);
   if (size >= HugePage) madvise(reinterpret_cast<void*>(base), size, MADV_HUGEPAGE);
   return reinterpret_cast<void*>(base);
+}
+
+void prefer_node(void* base, std::size_t size, int node) noexcept {
+  constexpr int Preferred = 1; // MPOL_PREFERRED of linux/mempolicy.h
+  constexpr unsigned Bits = 8 * sizeof(unsigned long);
+  unsigned long nodes[16] = {};
+  if (node < 0 || static_cast<unsigned>(node) >= 16 * Bits) return;
+  nodes[static_cast<unsigned>(node) / Bits] = 1ul << static_cast<unsigned>(node) % Bits;
+  syscall(SYS_mbind, base, size, Preferred, nodes, 16 * Bits, 0); // a wish: some systems refuse it
 }
 
 void unmap_pages(void* base, std::size_t size) noexcept { munmap(base, size); }

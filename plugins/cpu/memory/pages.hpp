@@ -16,6 +16,9 @@ std::size_t base_page_size();
 // Zeroed memory of `size` bytes (a multiple of Granule) at a multiple of `alignment` (a power of two, at least
 // Granule); blocks of a huge page and more ask for huge pages. Throws std::bad_alloc.
 void* map_pages(std::size_t size, std::size_t alignment);
+// Pages that are not yet there shall come from this node of the machine's memory, as long as it has any.
+void prefer_node(void* base, std::size_t size, int node) noexcept;
+
 void unmap_pages(void* base, std::size_t size) noexcept;
 
 } // namespace zeroth::cpu

@@ -33,17 +33,20 @@ template <class Map> auto entry_before(Map& map, std::uintptr_t at) {
   return it == map.begin() ? map.end() : std::prev(it);
 }
 
+std::uint64_t new_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 } // namespace
 
-PhysicalPages::PhysicalPages(std::size_t size)
-    : id_([] {
-        static std::atomic<std::uint64_t> last{0};
-        return ++last;
-      }()),
-      exported_(size, 1) {}
+PhysicalPages::PhysicalPages(std::size_t size) : id_(new_number()), size_(size) { own_.emplace(size, 1); }
+
+PhysicalPages::PhysicalPages(Descriptor file, std::uint64_t first, std::size_t size)
+    : id_(new_number()), size_(size), first_(first), imported_(std::move(file)) {}
 
 IpcHandle PhysicalPages::export_range(std::size_t offset, std::size_t size, std::uint64_t kind) {
-  IpcHandle handle = exported_.get(IpcKind::Memory, 0, {id_, 0, exported_.bytes(), kind}, false);
+  IpcHandle handle = own_->get(IpcKind::Memory, 0, {id_, 0, size_, kind}, false);
   handle.offset = offset;
   handle.size = size;
   return handle;
@@ -91,7 +94,7 @@ bool VirtualRanges::map(const void* base, std::size_t size, std::shared_ptr<Phys
   if (offset > pages->size() || size > pages->size() - offset) return false;
   if (!reserved(address(base), size) || overlaps(address(base), size)) return false;
   const void* mapped = mmap(const_cast<void*>(base), size, protection(access), MAP_SHARED | MAP_FIXED, pages->file(),
-                            static_cast<off_t>(offset));
+                            static_cast<off_t>(pages->first() + offset));
   if (mapped == MAP_FAILED) return false;
   mappings_[address(base)] = {size, access, std::move(pages), offset};
   return true;

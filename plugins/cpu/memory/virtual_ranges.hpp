@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace zeroth::cpu {
 
@@ -19,18 +20,25 @@ enum class PageAccess : std::uint8_t { None, ReadWrite, ReadOnly };
 class PhysicalPages {
 public:
   explicit PhysicalPages(std::size_t size); // throws std::bad_alloc
+  // Those of somebody else's file, from `first` (at a page) on.
+  PhysicalPages(Descriptor file, std::uint64_t first, std::size_t size);
   PhysicalPages(const PhysicalPages&) = delete;
   PhysicalPages& operator=(const PhysicalPages&) = delete;
 
-  std::size_t size() const { return exported_.bytes(); }
-  int file() const { return exported_.file(); }
+  std::size_t size() const { return size_; }
+  int file() const { return own_ ? own_->file() : imported_.number(); }
+  std::uint64_t first() const { return first_; } // where they begin in the file
   std::uint64_t id() const { return id_; }
-  // A handle of [offset, offset + size).
+  bool imported() const { return !own_; }
+  // A handle of [offset, offset + size). Not of imported ones.
   IpcHandle export_range(std::size_t offset, std::size_t size, std::uint64_t kind);
 
 private:
   const std::uint64_t id_;
-  ExportedFile exported_;
+  const std::size_t size_;
+  const std::uint64_t first_ = 0;
+  std::optional<ExportedFile> own_;
+  Descriptor imported_;
 };
 
 class VirtualRanges {

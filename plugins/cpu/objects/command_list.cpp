@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sys/mman.h>
 
 namespace zeroth::cpu {
 
@@ -72,13 +71,13 @@ void CpuCommandList::write_signal(Command& command, CpuEvent* signal) {
 
 void CpuCommandList::finish(Command& command, const Room& room, const Sync& sync) {
   command.block = room.block;
-  write_waits(command, room.waits, sync.count, sync.waits);
-  auto* signal = from_handle<CpuEvent>(sync.signal);
-  write_signal(command, signal);
   try {
+    write_waits(command, room.waits, sync.count, sync.waits);
+    auto* signal = from_handle<CpuEvent>(sync.signal);
+    write_signal(command, signal);
     commit(command, signal);
-  } catch (const Error&) { // the event cannot be signalled from here
-    if (room.block) StreamArena::release(room.block);
+  } catch (const Error&) { // the event cannot be waited for, or not signalled from here
+    abandon(room.block);
     throw;
   }
 }
@@ -152,27 +151,14 @@ ze_result_t CpuCommandList::append_memory_copy_region(void* to, const ze_copy_re
 
 // Nothing is to be done: there is one memory.
 ze_result_t CpuCommandList::append_memory_prefetch(const void* pointer, size_t size) {
-  return accept_hint(pointer, size);
+  check_open();
+  context_.check_memory(pointer, size);
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuCommandList::append_mem_advise(ze_device_handle_t, const void* pointer, size_t size,
                                               ze_memory_advice_t) {
-  return accept_hint(pointer, size);
-}
-
-ze_result_t CpuCommandList::accept_hint(const void* pointer, size_t size) {
-  check_open();
-  const Allocation found = context_.driver().heap().find(pointer);
-  if (!found) { // the program's own memory, which kernels may use too, or nothing at all
-    unsigned char resident;
-    const auto page = reinterpret_cast<std::uintptr_t>(pointer) / base_page_size() * base_page_size();
-    if (mincore(reinterpret_cast<void*>(page), 1, &resident) == 0) return ZE_RESULT_SUCCESS;
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "there is no memory at {}", pointer);
-  }
-  const auto* end = static_cast<const std::byte*>(found.base) + found.size;
-  if (size > static_cast<std::size_t>(end - static_cast<const std::byte*>(pointer)))
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} bytes from {} go beyond the allocation", size, pointer);
-  return ZE_RESULT_SUCCESS;
+  return CpuCommandList::append_memory_prefetch(pointer, size);
 }
 
 ze_result_t CpuCommandList::append_signal_event(ze_event_handle_t event) { return record<BarrierCommand>({event}); }

@@ -130,10 +130,13 @@ protected:
   CpuCommandList(CpuContext& context, ze_device_handle_t device, uint32_t ordinal)
       : context_(context), device_(device), ordinal_(ordinal) {}
 
+  // Throws when the list's queue group takes no kernels.
+  void check_computes() const;
   // Throws when the list takes no commands.
   virtual void check_open() const {}
-  // 64-byte aligned.
+  // 64-byte aligned. Then comes commit(), or abandon() if the command cannot be made.
   virtual void* allocate(std::size_t bytes, CommandBlock*& block) = 0;
+  virtual void abandon(CommandBlock*) noexcept {}
   // Takes the finished command; `signal` may be null.
   virtual void commit(Command& command, CpuEvent* signal) = 0;
 
@@ -164,12 +167,9 @@ private:
   template <class C, class Parameters>
   ze_result_t append_semaphores(uint32_t count, ze_external_semaphore_ext_handle_t* semaphores,
                                 const Parameters* parameters, const Sync& sync);
-  ze_result_t accept_hint(const void* pointer, size_t size);
   template <class C> ze_result_t launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync);
   ze_result_t launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                               uint32_t index, const Sync& sync);
-
-  std::mutex semaphores_;
 };
 
 // zeCommandListCreate and zeCommandListCreateImmediate.

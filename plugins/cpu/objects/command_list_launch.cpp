@@ -67,6 +67,12 @@ void check_ready(const CpuKernel& kernel) {
 
 } // namespace
 
+void CpuCommandList::check_computes() const {
+  if (ordinal_ == CopyGroup) [[unlikely]]
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                std::string("the list's queue group copies only: it takes no kernels"));
+}
+
 bool CpuCommandList::asks_for_cooperation(const void* chain) {
   auto* desc = find_in_chain<ze_command_list_append_launch_kernel_param_cooperative_desc_t>(
       chain, ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC);
@@ -93,6 +99,7 @@ void CpuCommandList::relaunch(Command& command, const CpuKernel& kernel, const z
 
 template <class C>
 ze_result_t CpuCommandList::launch(CpuKernel& kernel, const ze_group_count_t& groups, const Sync& sync) {
+  check_computes();
   check_ready(kernel);
   check_private_memory(kernel, device_);
   const std::uint64_t total = count_groups(groups);
@@ -123,6 +130,7 @@ ze_result_t CpuCommandList::append_launch_kernel_with_arguments(ze_kernel_handle
                                                                 const ze_group_size_t size, void** arguments,
                                                                 const void* next, ze_event_handle_t signal,
                                                                 uint32_t count, ze_event_handle_t* waits) {
+  check_computes();
   auto& target = *from_handle<CpuKernel>(kernel);
   target.set_group_size(size.groupSizeX, size.groupSizeY, size.groupSizeZ);
   target.set_all_arguments(arguments);
@@ -133,6 +141,7 @@ ze_result_t CpuCommandList::append_launch_kernel_with_arguments(ze_kernel_handle
 ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t kernel, const ze_group_count_t* groups,
                                                              ze_event_handle_t signal, uint32_t count,
                                                              ze_event_handle_t* waits) {
+  check_computes();
   auto& target = *from_handle<CpuKernel>(kernel);
   const std::uint64_t total = count_groups(*groups);
   check_cooperative(total, target, device_);
@@ -141,6 +150,7 @@ ze_result_t CpuCommandList::append_launch_cooperative_kernel(ze_kernel_handle_t 
 
 ze_result_t CpuCommandList::launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                                             uint32_t index, const Sync& sync) {
+  check_computes();
   check_ready(kernel);
   check_private_memory(kernel, device_);
   const Room room = reserve(sizeof(IndirectLaunchCommand), kernel.argument_bytes(), sync.count);
@@ -165,6 +175,7 @@ ze_result_t CpuCommandList::append_launch_multiple_kernels_indirect(uint32_t ker
                                                                     const ze_group_count_t* groups,
                                                                     ze_event_handle_t signal, uint32_t count,
                                                                     ze_event_handle_t* waits) {
+  check_computes();
   for (uint32_t i = 0; i < kernels; ++i) {
     if (!handles[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "kernel {} is null", i);
     check_ready(*from_handle<CpuKernel>(handles[i]));

@@ -23,7 +23,7 @@ ze_result_t CpuCommandQueue::destroy() {
 void CpuCommandQueue::execute(RegularList& list, EventCell* signal) {
   list.bind_events(flow_);
   CommandBlock* block = nullptr;
-  void* room = flow_.arena().allocate(sizeof(ExecuteListCommand), block);
+  void* room = flow_.begin_append(sizeof(ExecuteListCommand), block);
   auto* command = new (room) ExecuteListCommand(list.first(), list.in_order());
   command->block = block;
   command->signal = signal;
@@ -33,11 +33,12 @@ void CpuCommandQueue::execute(RegularList& list, EventCell* signal) {
 
 ze_result_t CpuCommandQueue::execute_command_lists(uint32_t count, ze_command_list_handle_t* lists,
                                                    ze_fence_handle_t fence) {
-  for (uint32_t i = 0; i < count; ++i) executable_list(lists[i]); // all or none
+  for (uint32_t i = 0; i < count; ++i) executable_list(lists[i], desc_.ordinal); // all or none
   {
     std::lock_guard lock(order_);
     for (uint32_t i = 0; i < count; ++i)
-      execute(executable_list(lists[i]), fence && i + 1 == count ? &from_handle<CpuFence>(fence)->cell() : nullptr);
+      execute(executable_list(lists[i], desc_.ordinal),
+              fence && i + 1 == count ? &from_handle<CpuFence>(fence)->cell() : nullptr);
   }
   return desc_.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? synchronize(Forever) : ZE_RESULT_SUCCESS;
 }

@@ -2,7 +2,16 @@
 #pragma once
 #include "driver.hpp"
 
+#include <optional>
+
 namespace zeroth::cpu {
+
+// Where imported memory lies.
+struct ImportSource {
+  int file; // the program's descriptor
+  std::uint64_t offset;
+  std::size_t size, room; // of the memory; from its start to what is not its own
+};
 
 class CpuContext final : public device::Context {
 public:
@@ -43,6 +52,10 @@ public:
   ze_result_t mem_get_address_range(const void* pointer, void** base, size_t* size) override;
   ze_result_t make_memory_resident(ze_device_handle_t device, void* pointer, size_t size) override;
   ze_result_t evict_memory(ze_device_handle_t device, void* pointer, size_t size) override;
+  ze_result_t mem_set_atomic_access_attribute_exp(ze_device_handle_t device, const void* pointer, size_t size,
+                                                  ze_memory_atomic_attr_exp_flags_t attributes) override;
+  ze_result_t mem_get_atomic_access_attribute_exp(ze_device_handle_t device, const void* pointer, size_t size,
+                                                  ze_memory_atomic_attr_exp_flags_t* attributes) override;
   ze_result_t mem_get_ipc_handle(const void* pointer, ze_ipc_mem_handle_t* handle) override;
   ze_result_t mem_get_ipc_handle_with_properties(const void* pointer, void* next, ze_ipc_mem_handle_t* handle) override;
   ze_result_t mem_put_ipc_handle(ze_ipc_mem_handle_t handle) override;
@@ -81,13 +94,26 @@ public:
   ze_result_t virtual_mem_get_access_attribute(const void* pointer, size_t size, ze_memory_access_attribute_t* access,
                                                size_t* out_size) override;
 
+  MemoryOwner owner(ze_device_handle_t device) const; // of memory that is made for a device; null: for the host
+  // Throws INVALID_ARGUMENT where no memory is, or less than `size` of an allocation.
+  void check_memory(const void* pointer, size_t size) const;
   // The memory that the chain of an allocation's or image's descriptor imports, or null.
   void* import_memory(const void* chain, size_t size, MemoryKind kind, ze_device_handle_t device);
+  std::optional<ImportSource> import_source(const void* chain);
+  // The caller owns the descriptor.
   int export_descriptor(const Allocation& block, ze_external_memory_type_flags_t flags);
+  int export_descriptor(PhysicalPages& pages, ze_external_memory_type_flags_t flags);
 
 private:
-  void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed);
+  struct Wishes { // of an allocation's descriptors
+    bool relaxed = false, exportable = false;
+  };
+  static Wishes wishes(const void* chain);
+  void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, Wishes wishes);
   IpcHandle export_memory(const void* pointer, size_t size);
+  static IpcHandle export_pages(PhysicalPages& pages, size_t offset, size_t size);
+  // What the handle of a live physical memory stands for; null: it is none.
+  static std::shared_ptr<PhysicalPages> physical_pages(const void* handle);
 
   CpuDriver& driver_;
 };

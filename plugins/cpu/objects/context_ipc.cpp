@@ -48,8 +48,47 @@ bool fabric_wanted(const void* chain) {
 constexpr ze_external_memory_type_flags_t ByDescriptor =
     ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD | ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
 
+int give_descriptor(int file, ze_external_memory_type_flags_t flags) {
+  if (!(flags & ByDescriptor) || (flags & ~ByDescriptor))
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "external memory of type {:#x}", flags);
+  const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) throw std::bad_alloc();
+  return own;
+}
+
+// What a descriptor stands for: one block of a file of our kind, else all of the file. A block of a file of its own
+// outlives its owner in whoever holds the descriptor.
+ImportSource source_of(int file) {
+  SharedFileFacts facts;
+  if (!read_facts(file, facts)) return {file, 0, size_of_file(file), size_of_file(file)};
+  const off_t position = facts.blocks == 1 ? 0 : lseek(file, 0, SEEK_CUR); // see SharedFile::descriptor_of
+  SharedBlock block;
+  if (read_block(file, facts, static_cast<std::uint32_t>(position), block))
+    return {file, block.offset, block.size, facts.blocks == 1 ? facts.bytes - block.offset : block.size};
+  if (facts.blocks == 1) return {file, 0, facts.bytes, facts.bytes};
+  throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "descriptor {} is of memory that was freed", file);
+}
+
 } // namespace
 
+std::optional<ImportSource> CpuContext::import_source(const void* chain) {
+  if (find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32))
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, std::string("handles of another operating system"));
+  auto* import = find_in_chain<ze_external_memory_import_fd_t>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD);
+  if (!import) return {};
+  if (!(import->flags & ByDescriptor) || (import->flags & ~ByDescriptor))
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "external memory of type {:#x}", import->flags);
+  return source_of(import->fd);
+}
+
+IpcHandle CpuContext::export_pages(PhysicalPages& pages, size_t offset, size_t size) {
+  if (pages.imported())
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                std::string("physical memory that came from elsewhere: export it there"));
+  return pages.export_range(offset, size, static_cast<std::uint64_t>(MemoryKind::Device));
+}
+
+// `pointer`: the start of an allocation, a place in a mapped range, or a handle of physical memory.
 IpcHandle CpuContext::export_memory(const void* pointer, size_t size) {
   const Allocation found = driver_.heap().find(pointer);
   if (found.origin == Origin::Reserved) {
@@ -57,8 +96,10 @@ IpcHandle CpuContext::export_memory(const void* pointer, size_t size) {
     if (!backing.pages)
       throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} with {} bytes is no part of one physical memory", pointer,
                   size);
-    return backing.pages->export_range(backing.offset, backing.size, static_cast<std::uint64_t>(MemoryKind::Device));
+    return export_pages(*backing.pages, backing.offset, backing.size);
   }
+  if (!found)
+    if (const auto pages = physical_pages(pointer)) return export_pages(*pages, 0, pages->size());
   if (!found || found.base != pointer)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no start of a live allocation", pointer);
   if (found.origin != Origin::Own)
@@ -120,30 +161,25 @@ ze_result_t CpuContext::mem_get_file_descriptor_from_ipc_handle_exp(ze_ipc_mem_h
 }
 
 void* CpuContext::import_memory(const void* chain, size_t size, MemoryKind kind, ze_device_handle_t device) {
-  if (find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32))
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, std::string("handles of another operating system"));
-  auto* import = find_in_chain<ze_external_memory_import_fd_t>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD);
-  if (!import) return nullptr;
-  if (!(import->flags & ByDescriptor) || (import->flags & ~ByDescriptor))
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "external memory of type {:#x}", import->flags);
-  const std::size_t there = size_of_file(import->fd);
-  if (size == 0 || size > there)
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes of descriptor {}, which has {}", size, import->fd, there);
+  const auto source = import_source(chain);
+  if (!source) return nullptr;
+  if (size == 0 || size > source->size)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes of descriptor {}, which has {}", size, source->file,
+                source->size);
   try {
-    return open_part(driver_.heap(), import->fd, 0, size, kind, {this, device}, Origin::Imported);
+    return open_part(driver_.heap(), source->file, source->offset, size, kind, {this, device}, Origin::Imported);
   } catch (const std::bad_alloc&) {
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "descriptor {} cannot be mapped", import->fd);
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "descriptor {} cannot be mapped", source->file);
   }
 }
 
 // The program owns the descriptor.
 int CpuContext::export_descriptor(const Allocation& block, ze_external_memory_type_flags_t flags) {
-  if (!(flags & ByDescriptor) || (flags & ~ByDescriptor))
-    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "external memory of type {:#x}", flags);
-  const int file = export_memory(block.base, 0).file;
-  const int own = fcntl(file, F_DUPFD_CLOEXEC, 0);
-  if (own < 0) throw std::bad_alloc();
-  return own;
+  return give_descriptor(export_memory(block.base, 0).file, flags);
+}
+
+int CpuContext::export_descriptor(PhysicalPages& pages, ze_external_memory_type_flags_t flags) {
+  return give_descriptor(export_pages(pages, 0, pages.size()).file, flags);
 }
 
 } // namespace zeroth::cpu

@@ -5,6 +5,7 @@
 #include <sdk/error.hpp>
 
 #include <bit>
+#include <sys/mman.h>
 
 namespace zeroth::cpu {
 
@@ -26,27 +27,35 @@ ze_memory_type_t type_of(MemoryKind kind) {
   return ZE_MEMORY_TYPE_UNKNOWN;
 }
 
-bool relaxed_limits(const void* chain) {
-  auto* relaxed = find_in_chain<ze_relaxed_allocation_limits_exp_desc_t>(
-      chain, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
-  return relaxed && (relaxed->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE);
-}
-
 } // namespace
 
-void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, bool relaxed) {
+CpuContext::Wishes CpuContext::wishes(const void* chain) {
+  auto* limits = find_in_chain<ze_relaxed_allocation_limits_exp_desc_t>(
+      chain, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
+  return {limits && (limits->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE),
+          find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC) != nullptr};
+}
+
+MemoryOwner CpuContext::owner(ze_device_handle_t device) const {
+  return {this, device, device ? from_handle<CpuDevice>(device)->node() : -1};
+}
+
+void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, Wishes wishes) {
   if (size == 0) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, std::string("an allocation of 0 bytes"));
   constexpr std::size_t LargestAlignment = std::size_t{1} << 30;
   if (alignment > LargestAlignment) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "alignment {}", alignment);
   alignment = std::bit_ceil(alignment); // programs ask for 12 too
   const std::uint64_t limit = driver_.facts().memory_bytes;
-  if (size > limit && !relaxed)
+  if (size > limit && !wishes.relaxed)
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes are more than the largest allocation, {}", size, limit);
   constexpr std::uint64_t MostOvercommitted = 4; // times the memory: address space is not endless either
   if (size / MostOvercommitted > limit)
     throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "{} bytes are beyond all memory, {}", size, limit);
   try {
-    return driver_.heap().allocate(size, alignment, kind, {this, device});
+    Heap& heap = driver_.heap();
+    if (wishes.exportable) [[unlikely]]
+      return heap.allocate_alone(size, alignment, kind, owner(device));
+    return heap.allocate(size, alignment, kind, owner(device));
   } catch (const std::bad_alloc&) {
     throw Error(kind == MemoryKind::Host ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
                 "{} bytes are not to be had", size);
@@ -57,22 +66,23 @@ ze_result_t CpuContext::mem_alloc_shared(const ze_device_mem_alloc_desc_t* devic
                                          const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment,
                                          ze_device_handle_t device, void** pointer) {
   if ((*pointer = import_memory(device_desc->pNext, size, MemoryKind::Shared, device))) return ZE_RESULT_SUCCESS;
-  const bool relaxed = relaxed_limits(device_desc->pNext) || relaxed_limits(host_desc->pNext);
-  *pointer = allocate(size, alignment, MemoryKind::Shared, device, relaxed);
+  const Wishes of_device = wishes(device_desc->pNext), of_host = wishes(host_desc->pNext);
+  *pointer = allocate(size, alignment, MemoryKind::Shared, device,
+                      {of_device.relaxed || of_host.relaxed, of_device.exportable || of_host.exportable});
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuContext::mem_alloc_device(const ze_device_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                          ze_device_handle_t device, void** pointer) {
   if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Device, device))) return ZE_RESULT_SUCCESS;
-  *pointer = allocate(size, alignment, MemoryKind::Device, device, relaxed_limits(desc->pNext));
+  *pointer = allocate(size, alignment, MemoryKind::Device, device, wishes(desc->pNext));
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuContext::mem_alloc_host(const ze_host_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                        void** pointer) {
   if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Host, nullptr))) return ZE_RESULT_SUCCESS;
-  *pointer = allocate(size, alignment, MemoryKind::Host, nullptr, relaxed_limits(desc->pNext));
+  *pointer = allocate(size, alignment, MemoryKind::Host, nullptr, wishes(desc->pNext));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -112,6 +122,19 @@ ze_result_t CpuContext::mem_get_address_range(const void* pointer, void** base, 
   if (base) *base = found.base;
   if (size) *size = found.size;
   return ZE_RESULT_SUCCESS;
+}
+
+void CpuContext::check_memory(const void* pointer, size_t size) const {
+  const Allocation found = driver_.heap().find(pointer);
+  if (!found) { // the program's own memory, which kernels may use too, or nothing at all
+    unsigned char resident;
+    const auto page = reinterpret_cast<std::uintptr_t>(pointer) / base_page_size() * base_page_size();
+    if (mincore(reinterpret_cast<void*>(page), 1, &resident) == 0) return;
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "there is no memory at {}", pointer);
+  }
+  const auto* end = static_cast<const std::byte*>(found.base) + found.size;
+  if (size > static_cast<std::size_t>(end - static_cast<const std::byte*>(pointer)))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} bytes from {} go beyond the allocation", size, pointer);
 }
 
 ze_result_t CpuContext::make_memory_resident(ze_device_handle_t, void*, size_t) { return ZE_RESULT_SUCCESS; }

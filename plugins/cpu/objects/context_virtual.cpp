@@ -1,17 +1,36 @@
+#include "../memory/virtual_ranges.hpp"
+#include "chain.hpp"
 #include "context.hpp"
 #include "device.hpp"
 
-#include "../memory/virtual_ranges.hpp"
-
 #include <sdk/error.hpp>
+
+#include <fcntl.h>
 
 namespace zeroth::cpu {
 
 namespace {
 
+// All that live: handles of physical memory may be given where pointers are expected.
+struct Live {
+  std::mutex mutex;
+  std::map<const void*, std::shared_ptr<PhysicalPages>> by_handle;
+};
+Live& live() {
+  static Live& only = *new Live;
+  return only;
+}
+
 class CpuPhysicalMem final : public device::PhysicalMem {
 public:
-  explicit CpuPhysicalMem(std::size_t size) : pages(std::make_shared<PhysicalPages>(size)) {}
+  explicit CpuPhysicalMem(std::shared_ptr<PhysicalPages> its) : pages(std::move(its)) {
+    std::lock_guard lock(live().mutex);
+    live().by_handle[to_handle(this)] = pages;
+  }
+  ~CpuPhysicalMem() override {
+    std::lock_guard lock(live().mutex);
+    live().by_handle.erase(to_handle(this));
+  }
   const std::shared_ptr<PhysicalPages> pages;
 };
 
@@ -31,6 +50,19 @@ void check_range(const void* pointer, std::size_t size) {
 ze_result_t answer(bool right, const void* pointer, std::size_t size) {
   if (right) return ZE_RESULT_SUCCESS;
   throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} with {} bytes is no such range", pointer, size);
+}
+
+// A block of few bytes has its page to itself, if it was allocated to be exported.
+std::shared_ptr<PhysicalPages> imported_pages(const ImportSource& source, std::size_t size) {
+  if (source.offset % base_page_size())
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "descriptor {} is of memory that was not allocated to be exported",
+                source.file);
+  if (size > source.room)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes of descriptor {}, which has {}", size, source.file,
+                source.room);
+  Descriptor own(fcntl(source.file, F_DUPFD_CLOEXEC, 0));
+  if (!own) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no descriptor", source.file);
+  return std::make_shared<PhysicalPages>(std::move(own), source.offset, size);
 }
 
 PageAccess access_of(ze_memory_access_attribute_t access) {
@@ -80,10 +112,18 @@ ze_result_t CpuContext::virtual_mem_free(const void* pointer, size_t size) {
   return answer(whole && driver_.virtual_ranges().release(pointer, size), pointer, size);
 }
 
+std::shared_ptr<PhysicalPages> CpuContext::physical_pages(const void* handle) {
+  std::lock_guard lock(live().mutex);
+  const auto found = live().by_handle.find(handle);
+  return found == live().by_handle.end() ? nullptr : found->second;
+}
+
 ze_result_t CpuContext::physical_mem_create(ze_device_handle_t, ze_physical_mem_desc_t* desc,
                                             ze_physical_mem_handle_t* memory) {
   check_size(desc->size);
-  *memory = to_handle(new CpuPhysicalMem(desc->size));
+  const auto source = import_source(desc->pNext);
+  *memory = to_handle(
+      new CpuPhysicalMem(source ? imported_pages(*source, desc->size) : std::make_shared<PhysicalPages>(desc->size)));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -94,9 +134,14 @@ ze_result_t CpuContext::physical_mem_destroy(ze_physical_mem_handle_t memory) {
 
 ze_result_t CpuContext::physical_mem_get_properties(ze_physical_mem_handle_t memory,
                                                     ze_physical_mem_properties_t* properties) {
-  const PhysicalPages& pages = *from_handle<CpuPhysicalMem>(memory)->pages;
+  PhysicalPages& pages = *from_handle<CpuPhysicalMem>(memory)->pages;
   properties->id = pages.id();
   properties->size = pages.size();
+  for_each_in_chain(properties->pNext, [&](ze_structure_type_t stype, void* item) {
+    if (stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD) return;
+    auto& out = *static_cast<ze_external_memory_export_fd_t*>(item);
+    out.fd = export_descriptor(pages, out.flags);
+  });
   return ZE_RESULT_SUCCESS;
 }
 

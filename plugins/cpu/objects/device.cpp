@@ -25,8 +25,8 @@ void fill_float_atomics(ze_float_atomic_ext_properties_t& atomics) {
       ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
       ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE |
       ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
-  atomics.fp16Flags = 0;
   atomics.fp32Flags = atomics.fp64Flags = All;
+  atomics.fp16Flags = All & ~(ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX);
 }
 
 void copy_name(char (&to)[ZE_MAX_DEVICE_NAME], const char* from) {
@@ -37,16 +37,16 @@ void copy_name(char (&to)[ZE_MAX_DEVICE_NAME], const char* from) {
 } // namespace
 
 void CpuDevice::check_queue(std::uint32_t ordinal, std::uint32_t index) const {
-  if (ordinal != 0 || index >= QueuesPerGroup)
+  if (ordinal >= QueueGroups || index >= QueuesPerGroup)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "queue group {} index {} does not exist", ordinal, index);
 }
 
 CpuDevice::CpuDevice(CpuDriver& driver, Executor& executor, CoreSet cores)
-    : driver_(driver), root_(nullptr), number_(0), cores_(std::move(cores)), executor_(executor),
+    : driver_(driver), root_(nullptr), number_(0), cores_(std::move(cores)), node_(-1), executor_(executor),
       in_order_flows_(executor), overlap_flows_(executor) {}
 
 CpuDevice::CpuDevice(CpuDriver& driver, CpuDevice& root, std::uint32_t number, const CoreSet& cores, bool pin)
-    : driver_(driver), root_(&root), number_(number), cores_(cores),
+    : driver_(driver), root_(&root), number_(number), cores_(cores), node_(node_of(cores)),
       own_executor_(std::make_unique<Executor>(Executor::Options{.cores = cores, .pin = pin})),
       executor_(*own_executor_), in_order_flows_(executor_), overlap_flows_(executor_) {}
 
@@ -140,16 +140,24 @@ ze_result_t CpuDevice::get_module_properties(ze_device_module_properties_t* prop
   for_each_in_chain(p.pNext, [](ze_structure_type_t stype, void* item) {
     if (stype == ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)
       fill_float_atomics(*static_cast<ze_float_atomic_ext_properties_t*>(item));
+    if (stype == ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES) // groups run to their end, each on one thread
+      static_cast<ze_scheduling_hint_exp_properties_t*>(item)->schedulingHintFlags =
+          ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST;
   });
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuDevice::get_command_queue_group_properties(uint32_t* count,
                                                           ze_command_queue_group_properties_t* properties) {
-  hand_out(1, count, properties, [](ze_command_queue_group_properties_t& group, uint32_t) {
-    group.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
-                  ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
-    group.maxMemoryFillPatternSize = ~size_t{0};
+  // Fills take patterns of any size in both. Programs that try all sizes up to the one that a copy engine names expect
+  // it to be of the size that such engines have.
+  constexpr size_t UsualOfCopyEngines = 128;
+  hand_out(QueueGroups, count, properties, [](ze_command_queue_group_properties_t& group, uint32_t ordinal) {
+    group.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    if (ordinal == EverythingGroup)
+      group.flags |=
+          ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+    group.maxMemoryFillPatternSize = ordinal == EverythingGroup ? ~size_t{0} : UsualOfCopyEngines;
     group.numQueues = QueuesPerGroup;
   });
   return ZE_RESULT_SUCCESS;
@@ -230,6 +238,12 @@ ze_result_t CpuDevice::synchronize() {
   if (!root_)
     for (const auto& part : driver_.sub_devices()) part->drain();
   flush_printed();
+  return ZE_RESULT_SUCCESS;
+}
+
+// However many threads copy: a command signals once.
+ze_result_t CpuDevice::get_aggregated_copy_offload_increment_value(uint32_t* value) {
+  *value = 1;
   return ZE_RESULT_SUCCESS;
 }
 

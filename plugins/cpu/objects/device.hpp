@@ -9,6 +9,9 @@ namespace zeroth::cpu {
 inline constexpr std::uint32_t MaxGroupSize = 1024;
 inline constexpr std::uint32_t MaxLocalBytes = 256u << 10;
 inline constexpr std::uint32_t QueuesPerGroup = 4;
+// Queue groups, by their ordinals. The second is for programs that send copies to an engine of their own; here both
+// execute on the same threads, and a copy costs the same in either.
+enum QueueGroup : std::uint32_t { EverythingGroup, CopyGroup, QueueGroups };
 inline constexpr std::uint32_t TimestampBits = 56;
 
 class CpuDevice final : public device::Device {
@@ -20,6 +23,7 @@ public:
 
   CpuDriver& driver() { return driver_; }
   Executor& executor() { return executor_; }
+  int node() const { return node_; } // see node_of()
   FlowPool<InOrderFlow>& in_order_flows() { return in_order_flows_; }
   FlowPool<OverlapFlow>& overlap_flows() { return overlap_flows_; }
 
@@ -49,6 +53,8 @@ public:
   ze_result_t validate_runtime_requirements(const char* text, ze_validate_runtime_requirements_output_t* out) override;
   ze_result_t import_external_semaphore_ext(const ze_external_semaphore_ext_desc_t* desc,
                                             ze_external_semaphore_ext_handle_t* semaphore) override;
+  ze_result_t get_compiler_info(ze_device_compiler_info_t what, const void* next, size_t* size, void* data) override;
+  ze_result_t get_aggregated_copy_offload_increment_value(uint32_t* value) override;
   ze_result_t get_counter_based_event_max_value(uint64_t* value) override;
   ze_result_t get_vector_width_properties_ext(uint32_t* count,
                                               ze_device_vector_width_properties_ext_t* properties) override;
@@ -61,6 +67,7 @@ private:
   CpuDevice* const root_;      // null: it is the whole one
   const std::uint32_t number_; // among all parts, also those that the program does not see
   const CoreSet cores_;
+  const int node_;
   std::unique_ptr<Executor> own_executor_;
   Executor& executor_;
   FlowPool<InOrderFlow> in_order_flows_;

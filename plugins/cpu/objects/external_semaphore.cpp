@@ -109,7 +109,6 @@ ze_result_t CpuCommandList::append_semaphores(uint32_t count, ze_external_semaph
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("external semaphores need an immediate list"));
   if (std::find(semaphores, semaphores + count, nullptr) != semaphores + count)
     throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, std::string("a semaphore is null"));
-  std::lock_guard lock(semaphores_);
   const Room room = reserve(sizeof(C), count * sizeof(Use), sync.count);
   auto* uses = reinterpret_cast<Use*>(room.extra);
   for (uint32_t i = 0; i < count; ++i) {

@@ -43,10 +43,10 @@ public:
   ze_result_t immediate_append_command_lists_exp(uint32_t count, ze_command_list_handle_t* lists,
                                                  ze_event_handle_t signal, uint32_t wait_count,
                                                  ze_event_handle_t* waits) override {
-    for (uint32_t i = 0; i < count; ++i) executable_list(lists[i]); // all or none
+    for (uint32_t i = 0; i < count; ++i) executable_list(lists[i], desc_.ordinal); // all or none
     if (wait_count) record<BarrierCommand>({nullptr, wait_count, waits});
     for (uint32_t i = 0; i < count; ++i) {
-      RegularList& list = executable_list(lists[i]);
+      RegularList& list = executable_list(lists[i], desc_.ordinal);
       list.bind_events(flow_);
       record<ExecuteListCommand>({}, list.first(), list.in_order());
     }
@@ -82,7 +82,8 @@ public:
 protected:
   static constexpr bool InOrder = std::is_same_v<F, InOrderFlow>;
 
-  void* allocate(std::size_t bytes, CommandBlock*& block) override { return flow_.arena().allocate(bytes, block); }
+  void* allocate(std::size_t bytes, CommandBlock*& block) override { return flow_.begin_append(bytes, block); }
+  void abandon(CommandBlock* block) noexcept override { flow_.abandon_append(block); }
 
   void commit(Command& command, CpuEvent* signal) override {
     if (signal) {

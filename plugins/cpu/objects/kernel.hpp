@@ -50,6 +50,8 @@ public:
   ze_result_t get_module_handle(ze_module_handle_t* module) override;
   ze_result_t set_global_offset_exp(uint32_t x, uint32_t y, uint32_t z) override;
   ze_result_t scheduling_hint_exp(ze_scheduling_hint_exp_desc_t*) override { return ZE_RESULT_SUCCESS; }
+  ze_result_t get_allocation_properties_exp(uint32_t* count,
+                                            ze_kernel_allocation_exp_properties_t* properties) override;
   ze_result_t get_binary_exp(size_t* size, uint8_t* binary) override;
 
 private:

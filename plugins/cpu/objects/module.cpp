@@ -48,6 +48,8 @@ std::vector<ModuleInput> inputs_of(const ze_module_desc_t& desc) {
     inputs.push_back(make_input(desc.pInputModule, desc.inputSize, desc.pBuildFlags, desc.pConstants));
     return inputs;
   }
+  if (desc.format != ZE_MODULE_FORMAT_IL_SPIRV)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("a program of several modules is made of SPIR-V"));
   if (program->count == 0 || !program->inputSizes || !program->pInputModules)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("a program of no modules"));
   for (uint32_t i = 0; i < program->count; ++i)

@@ -42,6 +42,8 @@ public:
   ze_result_t inspect_linkage_ext(ze_linkage_inspection_ext_desc_t* desc, uint32_t count, ze_module_handle_t* modules,
                                   ze_module_build_log_handle_t* log) override;
 
+  // That others can name; after a link those of the whole program.
+  const std::vector<compiler::SymbolInfo>& exports() const { return latest().exports(); }
   // For a later link: what the module was made of.
   void keep_inputs(const std::vector<compiler::ModuleInput>& inputs);
   std::set<std::string> exported_names() const;

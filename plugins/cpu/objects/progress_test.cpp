@@ -47,6 +47,28 @@ TEST_F(Progress, CooperativeLaunchesGetTheirThreadsFromUnderPollingKernels) {
   for (auto one : polling) EXPECT_EQ(wait(one), ZE_RESULT_SUCCESS);
 }
 
+// The API forbids it, so their order is anybody's guess; but each is executed, and nobody waits for ever.
+TEST_F(Progress, CommandsOfTwoThreadsThatAppendToOneListAreAllExecuted) {
+  constexpr unsigned Rounds = Sanitized ? 2000 : 20000;
+  for (auto list : {in_order(), out_of_order(), keep(immediate_list(0, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS))}) {
+    std::atomic<uint64_t> sum{0};
+    const ze_kernel_handle_t kernels[] = {kernel("add", &sum, 1), kernel("add", &sum, 1)};
+    auto append = [&](ze_kernel_handle_t mine) {
+      for (unsigned i = 0; i < Rounds; ++i) {
+        ASSERT_EQ(launch(list, mine), ZE_RESULT_SUCCESS);
+        if (i % 512 == 0) {
+          ASSERT_EQ(wait(list), ZE_RESULT_SUCCESS);
+        }
+      }
+    };
+    std::thread other(append, kernels[1]);
+    append(kernels[0]);
+    other.join();
+    EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(sum, 2 * Rounds);
+  }
+}
+
 uint64_t cpu_nanoseconds() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

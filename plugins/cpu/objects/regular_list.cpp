@@ -122,12 +122,15 @@ ze_result_t RegularList::get_flags(ze_command_list_flags_t* flags) {
   return ZE_RESULT_SUCCESS;
 }
 
-RegularList& executable_list(ze_command_list_handle_t handle) {
+RegularList& executable_list(ze_command_list_handle_t handle, std::uint32_t ordinal) {
   if (!handle) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, std::string("a command list is null"));
   auto& list = *from_handle<CpuCommandList>(handle);
   if (list.immediate())
     throw Error(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, std::string("an immediate list executes by itself"));
   auto& regular = static_cast<RegularList&>(list);
+  if (regular.ordinal() != ordinal)
+    throw Error(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, "a list of queue group {} executes in none of group {}",
+                regular.ordinal(), ordinal);
   if (!regular.closed()) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the list is not closed"));
   if (!regular.complete())
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("a launch got another kernel and not all its arguments"));

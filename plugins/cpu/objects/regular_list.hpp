@@ -15,6 +15,7 @@ public:
   bool immediate() const override { return false; }
   bool closed() const { return closed_; }
   virtual bool complete() const { return true; } // ready to execute, once closed
+  std::uint32_t ordinal() const { return ordinal_; }
   bool in_order() const { return flags_ & ZE_COMMAND_LIST_FLAG_IN_ORDER; }
   Command* first() const { return first_; }
   // Its events will be signalled by the execution that is appended to `flow` next.
@@ -55,7 +56,8 @@ private:
   bool closed_ = false;
 };
 
-// Checks that `handle` is a closed regular list, ready to execute. Throws what the API says otherwise.
-RegularList& executable_list(ze_command_list_handle_t handle);
+// Checks that `handle` is a closed regular list of the queue group `ordinal`, ready to execute. Throws what the API
+// says otherwise.
+RegularList& executable_list(ze_command_list_handle_t handle, std::uint32_t ordinal);
 
 } // namespace zeroth::cpu

@@ -40,14 +40,23 @@ std::vector<CoreSet> equal_parts(const CoreSet& all, unsigned count) {
   return parts;
 }
 
+// By number; nodes of memory alone have no processors.
+std::vector<CoreSet> processors_of_nodes(const std::string& nodes) {
+  std::vector<CoreSet> found;
+  for (;;) {
+    std::ifstream file(nodes + "/node" + std::to_string(found.size()) + "/cpulist");
+    if (!file) return found;
+    std::string list;
+    std::getline(file, list);
+    found.push_back(parse_cores(list));
+  }
+}
+
 std::vector<CoreSet> numa_parts(const CoreSet& all) {
   std::vector<CoreSet> parts;
-  for (unsigned node = 0;; ++node) {
-    std::ifstream file("/sys/devices/system/node/node" + std::to_string(node) + "/cpulist");
-    std::string list;
-    if (!std::getline(file, list)) return parts;
-    if (CoreSet part = common(all, parse_cores(list)); !part.empty()) parts.push_back(std::move(part));
-  }
+  for (const CoreSet& node : processors_of_nodes("/sys/devices/system/node"))
+    if (CoreSet part = common(all, node); !part.empty()) parts.push_back(std::move(part));
+  return parts;
 }
 
 } // namespace
@@ -92,6 +101,14 @@ std::vector<CoreSet> split_cores(const CoreSet& all, std::string_view how) {
     how.remove_prefix(std::min(end + 1, how.size()));
   }
   return parts;
+}
+
+int node_of(const CoreSet& cores, const std::string& nodes) {
+  const auto all = processors_of_nodes(nodes);
+  if (all.size() < 2) return -1;
+  for (std::size_t node = 0; node < all.size(); ++node)
+    if (common(cores, all[node]) == cores) return static_cast<int>(node);
+  return -1;
 }
 
 bool run_on(const CoreSet& cores) {

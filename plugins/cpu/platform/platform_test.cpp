@@ -3,6 +3,8 @@
 #include "topology.hpp"
 #include "visibility.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -49,6 +51,24 @@ TEST(CoreSets, PartsOfADevice) {
   EXPECT_EQ(split_cores({3, 9}, "4"), (std::vector<CoreSet>{{3}, {3}, {3}, {9}}));
   EXPECT_EQ(split_cores(all, "0-2;7;99"), (std::vector<CoreSet>{{0, 1, 2}, {7}})) << "processors that are not there";
   for (const CoreSet& part : split_cores(usable_cores(), "numa")) EXPECT_FALSE(part.empty());
+}
+
+TEST(CoreSets, TheNodeOfAPart) {
+  namespace fs = std::filesystem;
+  const fs::path nodes = fs::path(::testing::TempDir()) / "nodes";
+  auto describe = [&](int node, const char* processors) {
+    fs::create_directories(nodes / ("node" + std::to_string(node)));
+    std::ofstream(nodes / ("node" + std::to_string(node)) / "cpulist") << processors << '\n';
+  };
+  fs::remove_all(nodes);
+  describe(0, "0-3,8");
+  EXPECT_EQ(node_of({0, 1}, nodes.string()), -1) << "there is no choice";
+  describe(1, "4-7");
+  describe(2, ""); // of memory alone
+  EXPECT_EQ(node_of({0, 8}, nodes.string()), 0);
+  EXPECT_EQ(node_of({5}, nodes.string()), 1);
+  EXPECT_EQ(node_of({3, 4}, nodes.string()), -1);
+  fs::remove_all(nodes);
 }
 
 using Parts = std::vector<unsigned>;

@@ -69,9 +69,9 @@ bool ExportedFile::put(const IpcHandle& handle) noexcept {
   ExportedFile& of = *found->second;
   const auto given = of.given_.find(handle.entry);
   if (given == of.given_.end() || given->second.id != handle.id) return false;
-  if (--given->second.handles != 0) return true;
+  if (given->second.handles == 0 || --given->second.handles != 0) return true;
   of.shared_.withdraw(handle.entry);
-  of.given_.erase(given);
+  given->second.own = {};
   return true;
 }
 

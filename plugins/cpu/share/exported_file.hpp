@@ -21,8 +21,8 @@ public:
   // The block is gone.
   void withdraw(std::uint32_t entry) noexcept;
 
-  // Takes a handle back; after the last one of a block it cannot be opened any more. False: not this process's, or
-  // taken back already.
+  // Takes a handle back; after the last one of a block it cannot be opened any more. Once more is no error. False: the
+  // handle is not this process's, or its block is gone.
   static bool put(const IpcHandle& handle) noexcept;
 
 private:

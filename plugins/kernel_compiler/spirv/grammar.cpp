@@ -88,6 +88,13 @@ const char* op_name(Op op) {
 
 std::span<const std::string_view> accepted_extensions() { return extensions; }
 
+std::vector<std::uint32_t> accepted_capabilities() {
+  std::vector<std::uint32_t> accepted;
+  for (const CapabilityInfo& one : capabilities)
+    if (one.accepted) accepted.push_back(one.number);
+  return accepted;
+}
+
 bool extension_accepted(std::string_view name) {
   return std::ranges::binary_search(extensions, name) || name.starts_with("SPV_KHR_non_semantic");
 }
