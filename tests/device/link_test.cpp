@@ -106,6 +106,28 @@ TEST(Requirements, OfAModuleAreMetHereAndRefusedForOtherMachines) {
   EXPECT_EQ(out.result, ZE_VALIDATE_RUNTIME_REQUIREMENTS_RESULT_NOT_APPLICABLE);
 }
 
+TEST(Modules, KernelsCallTheFunctionsWhoseAddressesTheHostGot) {
+  Kernel kernel("call_function");
+  Array<std::uint32_t> values(100);
+  const std::pair<const char*, std::uint32_t (*)(std::uint32_t)> functions[] = {
+      {"add_one", [](std::uint32_t x) { return x + 1; }},
+      {"twice", [](std::uint32_t x) { return x + x; }},
+      {"square", [](std::uint32_t x) { return x * x; }},
+  };
+  for (const auto& [name, expected] : functions) {
+    void* address = nullptr;
+    ASSERT_OK(zeModuleGetFunctionPointer(kernel.module(), name, &address)) << name;
+    ASSERT_NE(address, nullptr);
+    for (std::uint32_t i = 0; i < 100; ++i) values[i] = i;
+    kernel.arguments(reinterpret_cast<std::uint64_t>(address), values);
+    kernel.run(100, 20);
+    for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(values[i], expected(i)) << name;
+  }
+  void* none = nullptr;
+  for (const char* name : {"unseen", "call_function"})
+    EXPECT_EQ(zeModuleGetFunctionPointer(kernel.module(), name, &none), ZE_RESULT_ERROR_INVALID_FUNCTION_NAME) << name;
+}
+
 TEST(Modules, NamesThatAreNotThereAreToldApart) {
   auto library = build("link_library");
   void* function = nullptr;

@@ -156,12 +156,13 @@ ze_result_t CpuModule::get_global_pointer(const char* name, size_t* size, void**
 }
 
 ze_result_t CpuModule::get_function_pointer(const char* name, void** function) {
-  for (const auto& symbol : latest().exports()) {
-    if (symbol.kind != compiler::SymbolKind::Function || symbol.name != name) continue;
-    *function = symbol.address;
-    return ZE_RESULT_SUCCESS;
+  try {
+    *function = latest().function_address(name);
+  } catch (const CompileError& error) {
+    throw Error(code_of(error.kind()), error.log());
   }
-  throw Error(ZE_RESULT_ERROR_INVALID_FUNCTION_NAME, "the module exports no function `{}`", name);
+  if (!*function) throw Error(ZE_RESULT_ERROR_INVALID_FUNCTION_NAME, "the module exports no function `{}`", name);
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuModule::get_kernel_names(uint32_t* count, const char** names) {

@@ -1,6 +1,6 @@
 // The kernel compiler as a device plugin or a tool sees it: SPIR-V in, callable kernels out. No LLVM behind this
 // header: the work is done by the program zeroth-kernelc, which is started on first need, shared by all threads,
-// restarted after a crash and gone when this process is.
+// restarted after a crash and gone when this process is, once it has finished what the cache is to have.
 //
 //   compiler::Compiler& c = compiler::Compiler::shared();
 //   std::shared_ptr<const compiler::CompiledModule> m = c.compile(request);   // or throws CompileError with the log
@@ -156,6 +156,9 @@ public:
   // The whole module as load_native() takes it back, on this or a like machine. Waits for, or compiles, what is not
   // there yet; may throw CompileError then.
   virtual Bytes native_binary() const = 0;
+  // Where a function that the module exports begins, compiled now if it has not been; null: there is none of that name.
+  // Called with the C convention of this machine, as kernels call through pointers. Throws CompileError.
+  virtual void* function_address(std::string_view name) const;
   const KernelInfo* kernel(std::string_view name) const;
 };
 

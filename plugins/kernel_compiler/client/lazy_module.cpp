@@ -55,6 +55,18 @@ public:
     return slot_of(*unit.module, kernels_[kernel].name);
   }
 
+  // Functions lie in a module of their own: kernels that call them hold copies.
+  void* function_address(std::string_view name) const override {
+    const auto& offered = extractor_->info().exports;
+    if (std::ranges::find(offered, name, &spirv::Symbol::name) == offered.end()) return nullptr;
+    const std::lock_guard guard(functions_mutex_);
+    if (!functions_) {
+      const std::vector<uint32_t> words = extractor_->extract_exports();
+      functions_ = toolchain_->compile(request_for(words));
+    }
+    return functions_->function_address(name);
+  }
+
   Bytes native_binary() const override {
     const std::lock_guard guard(whole_mutex_);
     if (!whole_) whole_ = toolchain_->compile(request_);
@@ -136,8 +148,8 @@ private:
   mutable std::atomic<size_t> asked_{0};
   const std::vector<SymbolInfo> none_;
   const std::string log_;
-  mutable std::mutex whole_mutex_;
-  mutable ModulePtr whole_;
+  mutable std::mutex whole_mutex_, functions_mutex_;
+  mutable ModulePtr whole_, functions_;
 };
 
 std::vector<uint32_t> words_of(Bytes spirv) {

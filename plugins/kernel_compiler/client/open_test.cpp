@@ -71,6 +71,22 @@ TEST(OpenModule, NativeBinaryOfAModuleOfManyKernelsIsWhole) {
   for (const KernelInfo& kernel : again->kernels()) EXPECT_TRUE(is_right(kernel)) << kernel.name;
 }
 
+// A plain module, one whose kernels are compiled in parts, one of lazy kernels, and a native binary offer the same.
+TEST(OpenModule, ExportedFunctionsAreFoundByNameInEveryForm) {
+  Compiler compiler(options_without_cache());
+  const auto many = own_kernel("many");
+  const ModulePtr whole = compiler.compile(request_for(many)), lazy = compiler.open(request_for(many));
+  for (const ModulePtr& module : {whole, lazy, compiler.load_native(lazy->native_binary())}) {
+    const auto function = reinterpret_cast<int (*)(int, int)>(module->function_address("shared_part"));
+    ASSERT_NE(function, nullptr);
+    EXPECT_EQ(function(6, 7), 6 * 7 + 1);
+    EXPECT_EQ(module->function_address("shared_part"), reinterpret_cast<void*>(function));
+    EXPECT_EQ(module->function_address("many3"), nullptr);
+    EXPECT_EQ(module->function_address("no_such_function"), nullptr);
+  }
+  EXPECT_TRUE(is_right(*lazy->prepare(3).load()));
+}
+
 // Spoils the first addition or multiplication of a kernel: its operand becomes a type.
 std::vector<std::byte> with_damaged_kernel(std::vector<std::byte> spirv, const std::string& name) {
   std::vector<uint32_t> words = words_of(spirv);
@@ -174,6 +190,53 @@ TEST(OpenModule, GoesAwayWhileTheBestCodeIsStillOnItsWay) {
   Compiler compiler(impatient());
   const auto spirv = kernel_file("saxpy");
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(saxpy_is_right(*compiler.open(request_for(spirv, "-zeroth-fault=slow"))));
+}
+
+// Does the cache get this module within a minute, without anybody compiling it?
+bool appears(const std::filesystem::path& folder, const CompileRequest& request) {
+  CompilerOptions options = options_with_cache(folder);
+  options.time_limit = std::chrono::milliseconds(1);
+  Compiler compiler(options);
+  for (int i = 0; i < 600; ++i) {
+    try {
+      return saxpy_is_right(*compiler.compile(request));
+    } catch (const CompileError&) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+  return false;
+}
+
+CompilerOptions impatient_with_cache(const std::filesystem::path& folder) {
+  CompilerOptions options = impatient();
+  options.use_cache = true;
+  options.cache_directory = folder.string();
+  return options;
+}
+
+TEST(OpenModule, BestCodeOfAProgramThatEndsBeforeItIsThereForTheNextOne) {
+  const TemporaryFolder folder;
+  const auto spirv = kernel_file("saxpy");
+  const CompileRequest request = request_for(spirv, "-zeroth-fault=slow");
+  const pid_t child = fork();
+  if (child == 0) {
+    Compiler compiler(impatient_with_cache(folder.path()));
+    const ModulePtr module = compiler.open(request);
+    _exit(module->prepare(0).load()->width == 1 && saxpy_is_right(*module) ? 42 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+  EXPECT_TRUE(appears(folder.path(), request));
+}
+
+TEST(OpenModule, BestCodeOfAModuleThatIsGoneStillReachesTheCache) {
+  const TemporaryFolder folder;
+  const auto spirv = kernel_file("saxpy");
+  const CompileRequest request = request_for(spirv, "-zeroth-fault=slow");
+  Compiler compiler(impatient_with_cache(folder.path()));
+  EXPECT_EQ(compiler.open(request)->prepare(0).load()->width, 1u);
+  EXPECT_TRUE(appears(folder.path(), request));
 }
 
 TEST(OpenModule, ForkedChildKeepsTheQuickCode) {

@@ -16,7 +16,8 @@ constexpr uint32_t op_function = 54, op_variable = 59, cross_workgroup = 5;
 bool wants_report(std::string_view flags) {
   std::istringstream words{std::string(flags)};
   for (std::string flag; words >> flag;)
-    if (flag == "-v" || flag == "-g" || flag == "-library-compilation" || flag.starts_with("-zeroth-emit")) return true;
+    if (flag == "-v" || flag == "-g" || flag.ends_with("-library-compilation") || flag.starts_with("-zeroth-emit"))
+      return true;
   return false;
 }
 

@@ -6,6 +6,7 @@
 #include "pipelines.hpp"
 #include "target_machine.hpp"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
@@ -56,6 +57,24 @@ void remove_dialect_outside_kernels(llvm::Module& module) {
 
 bool is_private_variable(const llvm::GlobalVariable& variable) {
   return variable.getAddressSpace() == dialect::Private && !variable.isConstant() && variable.hasInternalLinkage();
+}
+
+void collect_functions(const llvm::Value& value, llvm::SmallPtrSetImpl<llvm::Function*>& functions) {
+  for (const llvm::User* user : value.users())
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
+    else if (llvm::isa<llvm::ConstantExpr>(user))
+      collect_functions(*user, functions);
+}
+
+// Private and local variables are there while a kernel runs. An exported function that needs one is not offered.
+void remove_exported_users_of_kernel_memory(llvm::Module& module) {
+  llvm::SmallPtrSet<llvm::Function*, 8> functions;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (is_private_variable(variable) || variable.getAddressSpace() == dialect::Local)
+      collect_functions(variable, functions);
+  for (llvm::Function* function : functions)
+    if (!is_kernel(*function) && function->use_empty()) function->eraseFromParent();
 }
 
 // The initial value as a constant to copy from, so that large arrays do not become one store for each element.
@@ -121,6 +140,7 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   set_target(module, machine);
   check_dialect(module);
   run_inline_pipeline(module, machine);
+  remove_exported_users_of_kernel_memory(module);
   place_private_variables(module, kernels);
   for (llvm::Function* kernel : kernels) expand_queries(*kernel);
   run_prepare_pipeline(module, machine, quick);

@@ -76,10 +76,9 @@ size_t KernelExtractor::size(size_t kernel) const {
   return module_.instructions[range.end].offset - module_.instructions[range.first].offset;
 }
 
-std::vector<bool> KernelExtractor::functions_for(std::span<const size_t> kernels) const {
+std::vector<bool> KernelExtractor::with_all_they_name(std::vector<size_t> open) const {
   std::vector<bool> wanted(index_.functions.size());
-  std::vector<size_t> open = always_;
-  for (size_t kernel : kernels) open.push_back(index_.function_by_id.at(index_.entry_points[kernel].function));
+  open.insert(open.end(), always_.begin(), always_.end());
   while (!open.empty()) {
     const size_t f = open.back();
     open.pop_back();
@@ -105,7 +104,20 @@ bool KernelExtractor::is_kept(size_t number, const std::vector<bool>& functions)
 }
 
 std::vector<uint32_t> KernelExtractor::extract(std::span<const size_t> kernels) const {
-  const std::vector<bool> functions = functions_for(kernels);
+  std::vector<size_t> roots;
+  for (size_t kernel : kernels) roots.push_back(index_.function_by_id.at(index_.entry_points[kernel].function));
+  return extract(kernels, std::move(roots));
+}
+
+std::vector<uint32_t> KernelExtractor::extract_exports() const {
+  std::vector<size_t> roots;
+  for (size_t f = 0; f < index_.functions.size(); ++f)
+    if (index_.is_offered(index_.functions[f])) roots.push_back(f);
+  return extract({}, std::move(roots));
+}
+
+std::vector<uint32_t> KernelExtractor::extract(std::span<const size_t> kernels, std::vector<size_t> roots) const {
+  const std::vector<bool> functions = with_all_they_name(std::move(roots));
   std::vector<bool> chosen(index_.entry_points.size());
   for (size_t kernel : kernels) chosen[kernel] = true;
   std::vector<uint32_t> words(module_.words.begin(), module_.words.begin() + HeaderWords);

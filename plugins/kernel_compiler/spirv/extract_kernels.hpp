@@ -22,9 +22,12 @@ public:
 
   // The module with only these kernels, numbered as in info().kernels.
   std::vector<uint32_t> extract(std::span<const size_t> kernels) const;
+  // The module without kernels, with the functions that it exports.
+  std::vector<uint32_t> extract_exports() const;
 
 private:
-  std::vector<bool> functions_for(std::span<const size_t> kernels) const;
+  std::vector<uint32_t> extract(std::span<const size_t> kernels, std::vector<size_t> functions) const;
+  std::vector<bool> with_all_they_name(std::vector<size_t> functions) const;
   void find_functions();
   size_t words_of(size_t instruction) const;
   bool is_kept(size_t instruction, const std::vector<bool>& functions) const; // of all but entry points

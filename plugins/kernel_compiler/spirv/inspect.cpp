@@ -149,7 +149,9 @@ void collect_linkage(const ModuleIndex& index, Layout& layout, Inspection& info)
     std::string_view name;
     const Linkage linkage = index.linkage(inst.result, &name);
     if (linkage == Linkage::None || builtin_of(index, inst.result)) continue;
-    Symbol symbol{std::string(name), inst.op == Op::Function, 0};
+    Symbol symbol{std::string(name), inst.op == Op::Function, 0, false};
+    if (const auto function = index.function_by_id.find(inst.result); function != index.function_by_id.end())
+      symbol.is_offered = index.is_offered(index.functions[function->second]);
     if (inst.op == Op::Variable && layout.type(inst.type).op == Op::TypePointer)
       symbol.size = layout.of(layout.type(inst.type).operand(1)).size;
     if (linkage != Linkage::Import)

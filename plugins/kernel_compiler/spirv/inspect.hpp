@@ -42,7 +42,8 @@ struct SpecConstantInfo {
 struct Symbol {
   std::string name;
   bool is_function = false;
-  uint64_t size = 0; // of variables
+  uint64_t size = 0;       // of variables
+  bool is_offered = false; // a function of ModuleIndex::is_offered()
 };
 
 struct Inspection {

@@ -212,12 +212,28 @@ std::string_view ModuleIndex::name(uint32_t id) const {
 
 Linkage ModuleIndex::linkage(uint32_t id, std::string_view* name) const {
   const DecorationUse* use = decoration(id, Decoration::LinkageAttributes);
-  if (!use || use->operands.empty()) return Linkage::None;
+  if (!use || use->operands.empty()) {
+    // SPV_INTEL_function_pointers: the host may ask for its address, by the only name that it has.
+    const std::string_view own = this->name(id);
+    if (own.empty() || !decoration(id, Decoration::ReferencedIndirectlyINTEL)) return Linkage::None;
+    if (name) *name = own;
+    return Linkage::Export;
+  }
   size_t next = 0;
   const size_t first = use->instruction->size() - use->operands.size();
   const std::string_view text = use->instruction->string(first, &next);
   if (name) *name = text;
   return Linkage(use->instruction->operand(next));
+}
+
+bool ModuleIndex::is_offered(const FunctionRange& function) const {
+  std::string_view name;
+  const Linkage found = linkage(function.id, &name);
+  const bool has_body = function.body != function.end;
+  if (!has_body || (found != Linkage::Export && found != Linkage::Weak)) return false;
+  constexpr std::string_view body_prefix = "__clang_ocl_kern_imp_";
+  if (name.starts_with(body_prefix)) return false;
+  return std::ranges::none_of(entry_points, [&](const EntryPoint& entry) { return entry.name == name; });
 }
 
 ModuleIndex index_module(const Module& module) {

@@ -64,6 +64,9 @@ struct ModuleIndex {
   bool any_mode(ExecutionMode mode) const;
   std::string_view name(uint32_t id) const;
   Linkage linkage(uint32_t id, std::string_view* name = nullptr) const;
+  // Do the module's users reach this function by name? Front ends export every function of the source; what only
+  // repeats a kernel's body is none, nor what each module of a program has a copy of (inline functions).
+  bool is_offered(const FunctionRange& function) const;
 };
 
 // Throws ReadError for what the OpenCL environment or this reader does not know: memory and addressing models,

@@ -59,7 +59,7 @@ void apply(const std::string& flag, BuildFlags& flags, BuildLog& log) {
     flags.engine = choice(flag, engine_prefix, {"loop", "region", "fiber"});
   } else if (flag.starts_with(width_prefix)) {
     flags.width = width_of(flag);
-  } else if (flag == "-library-compilation") {
+  } else if (flag == "-library-compilation" || flag == "-ze-library-compilation") {
     flags.library = true;
   } else if (flag == "-v") {
     flags.verbose = true;

@@ -10,7 +10,7 @@ struct BuildFlags {
   int optimization = 2; // 0: -ze-opt-disable, -ze-opt-level=0
   bool debug = false;   // -g
   bool verbose = false; // -v: the log says what became of each kernel
-  bool library = false; // -library-compilation: functions are exported, too
+  bool library = false; // -library-compilation: inline functions of the source are exported, too
   // How tools look at a module and tests compare its forms; both are no interface for programs.
   std::string listing; // -zeroth-emit=llvm|asm: the log ends with that text, behind `listing_mark`
   std::string engine;  // -zeroth-engine=loop|region|fiber, where the kernel allows it

@@ -52,11 +52,11 @@ class NoLog final : public BuildLog {
 };
 
 codegen::CompiledObject generate_part(const std::vector<std::string>& kernels, const CompileRequest& request,
-                                      const CpuTarget& cpu, const BuildFlags& flags) {
+                                      const CpuTarget& cpu, const BuildFlags& flags, Offer offer) {
   NoLog silent;
   llvm::LLVMContext context;
   Program part = read_program(request, flags, kernels, context, silent);
-  complete_program(part, flags);
+  complete_program(part, offer);
   return generate(*part.module, request, cpu, flags);
 }
 
@@ -67,7 +67,7 @@ std::vector<codegen::CompiledObject> generate_code(Program& program, const Compi
   const size_t parts = count_parts(program, flags);
   std::vector<codegen::CompiledObject> objects(parts);
   if (parts == 1) {
-    complete_program(program, flags);
+    complete_program(program, flags.library ? Offer::Everything : Offer::Functions);
     objects[0] = generate(*program.module, request, cpu, flags);
     return objects;
   }
@@ -78,7 +78,7 @@ std::vector<codegen::CompiledObject> generate_code(Program& program, const Compi
   for (size_t i = 0; i < parts; ++i)
     threads.emplace_back([&, i] {
       try {
-        objects[i] = generate_part(kernels[i], request, cpu, flags);
+        objects[i] = generate_part(kernels[i], request, cpu, flags, i == 0 ? Offer::Functions : Offer::Kernels);
       } catch (...) {
         failures[i] = std::current_exception();
       }

@@ -42,12 +42,18 @@ void add_input(Program& program, spirv::ReadResult input) {
   }
 }
 
-// Front ends export every function, twins of kernels included; compiling them is a waste unless someone wants to link
-// against them.
-void hide_functions(llvm::Module& module) {
-  for (llvm::Function& function : module)
+bool is_offered(const Program& program, const llvm::Function& function) {
+  return std::ranges::any_of(program.exports, [&](const spirv::Symbol& symbol) {
+    return symbol.is_offered && function.getName() == llvm::StringRef(symbol.name);
+  });
+}
+
+// Compiling functions that nobody asks for by name is a waste.
+void hide_functions(Program& program, Offer offer) {
+  for (llvm::Function& function : *program.module)
     if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      if (offer == Offer::Kernels || !is_offered(program, function))
+        function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
 } // namespace
@@ -68,8 +74,8 @@ Program read_program(const CompileRequest& request, const BuildFlags& flags, con
   return program;
 }
 
-void complete_program(Program& program, const BuildFlags& flags) {
-  if (!flags.library) hide_functions(*program.module);
+void complete_program(Program& program, Offer offer) {
+  if (offer != Offer::Everything) hide_functions(program, offer);
   if (const std::string missing = builtins::link_builtins(*program.module); !missing.empty())
     throw BuildError("built-in functions that do not exist: " + missing);
 }

@@ -20,7 +20,14 @@ struct Program {
 Program read_program(const CompileRequest& request, const BuildFlags& flags, const std::vector<std::string>& kernels,
                      llvm::LLVMContext& context, BuildLog& log);
 
-// Ready for code generation: functions nobody links against hidden, built-in functions linked in. Throws BuildError.
-void complete_program(Program& program, const BuildFlags& flags);
+// What others find in the compiled code by name.
+enum class Offer : uint8_t {
+  Kernels,
+  Functions,  // and the functions that the module exports
+  Everything, // inline functions as well
+};
+
+// Ready for code generation: what is not offered hidden, built-in functions linked in. Throws BuildError.
+void complete_program(Program& program, Offer offer);
 
 } // namespace zeroth::compiler
