@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 
 namespace zeroth::compiler {
@@ -81,6 +82,18 @@ Digest digest_of(std::span<const std::byte> data) {
   Hasher hasher;
   hasher.update(data);
   return hasher.finish();
+}
+
+std::optional<Digest> from_hex(std::string_view text) {
+  Digest digest;
+  if (text.size() != 2 * digest.size()) return std::nullopt;
+  for (size_t i = 0; i < digest.size(); ++i) {
+    uint8_t value = 0;
+    const char* end = text.data() + 2 * i + 2;
+    if (std::from_chars(end - 2, end, value, 16).ptr != end) return std::nullopt;
+    digest[i] = std::byte{value};
+  }
+  return digest;
 }
 
 std::string to_hex(const Digest& digest) {

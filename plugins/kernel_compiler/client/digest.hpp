@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace zeroth::compiler {
 
@@ -28,5 +30,7 @@ private:
 
 Digest digest_of(std::span<const std::byte> data);
 std::string to_hex(const Digest& digest);
+// Of what to_hex() makes; nothing for anything else.
+std::optional<Digest> from_hex(std::string_view text);
 
 } // namespace zeroth::compiler

@@ -20,6 +20,14 @@ TEST(Digest, MatchesTheReferenceImplementation) {
             "82628cbfc9689e234b0923a531f4578fe2e7138a03e2f81ed6cde97517336650");
 }
 
+TEST(Digest, ComesBackFromItsText) {
+  const Digest digest = digest_of({});
+  EXPECT_EQ(from_hex(to_hex(digest)), digest);
+  EXPECT_FALSE(from_hex(""));
+  EXPECT_FALSE(from_hex(to_hex(digest).substr(2)));
+  EXPECT_FALSE(from_hex("../" + to_hex(digest).substr(3)));
+}
+
 TEST(Digest, DoesNotDependOnHowTheDataIsCut) {
   const auto data = counting_bytes(400);
   for (size_t cut : {1, 127, 128, 129, 256, 399}) {

@@ -137,16 +137,17 @@ TEST(KernelCompiler, ModuleOfManyKernelsIsWhole) {
   }
 }
 
-// No orphans: even a compile that never ends is gone when the host is.
-TEST(KernelCompiler, WorkerDiesWithItsHost) {
+// No orphans: even a compile that never ends is gone when the host is, or, where it is for the cache, at its limit.
+void expect_end_with_host(bool cached) {
   const TemporaryFolder folder;
   const std::string program = folder.path() / "zeroth-kernelc";
   std::filesystem::copy_file(ZEROTH_TEST_WORKER, program);
   const auto spirv = kernel_file("saxpy");
   const pid_t host = fork();
   if (host == 0) {
-    CompilerOptions options = options_without_cache();
+    CompilerOptions options = cached ? options_with_cache(folder.path() / "cache") : options_without_cache();
     options.worker_path = program;
+    if (cached) options.time_limit = std::chrono::seconds(2);
     Compiler(options).compile(request_for(spirv, "-zeroth-fault=hang"));
     _exit(0);
   }
@@ -159,6 +160,9 @@ TEST(KernelCompiler, WorkerDiesWithItsHost) {
   waitpid(host, nullptr, 0);
   EXPECT_TRUE(wait_for(false));
 }
+
+TEST(KernelCompiler, WorkerDiesWithItsHost) { expect_end_with_host(false); }
+TEST(KernelCompiler, WorkerThatCompilesForTheCacheDiesAtItsLimit) { expect_end_with_host(true); }
 
 TEST(KernelCompiler, GarbageIsABuildFailureAndTheNextModuleBuilds) {
   Compiler compiler(options_without_cache());

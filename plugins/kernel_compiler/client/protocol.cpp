@@ -37,7 +37,22 @@ SpecConstant read_constant(WireReader& in) {
   return c;
 }
 
+RequestTerms read_terms(WireReader& in) {
+  RequestTerms terms;
+  terms.key = in.text();
+  terms.memory_limit = in.number<uint64_t>();
+  terms.time_limit_ms = in.number<uint32_t>();
+  terms.cache_folder = in.text();
+  terms.cache_limit = in.number<uint64_t>();
+  return terms;
+}
+
 } // namespace
+
+RequestTerms decode_terms(Bytes head) {
+  WireReader in(head);
+  return read_terms(in);
+}
 
 std::vector<std::byte> encode_for_key(const CompileRequest& request) {
   WireWriter out;
@@ -45,12 +60,13 @@ std::vector<std::byte> encode_for_key(const CompileRequest& request) {
   return out.take();
 }
 
-std::vector<std::byte> encode_request(Bytes body, const std::string& key, uint64_t memory_limit,
-                                      uint32_t time_limit_ms) {
+std::vector<std::byte> encode_request(Bytes body, const RequestTerms& terms) {
   WireWriter out;
-  out.text(key);
-  out.number(memory_limit);
-  out.number(time_limit_ms);
+  out.text(terms.key);
+  out.number(terms.memory_limit);
+  out.number(terms.time_limit_ms);
+  out.text(terms.cache_folder.size() < terms_limit / 2 ? terms.cache_folder : "");
+  out.number(terms.cache_limit);
   auto data = out.take();
   data.insert(data.end(), body.begin(), body.end());
   return data;
@@ -59,9 +75,7 @@ std::vector<std::byte> encode_request(Bytes body, const std::string& key, uint64
 WorkerRequest decode_request(Bytes data) {
   WireReader in(data);
   WorkerRequest w;
-  w.key = in.text();
-  w.memory_limit = in.number<uint64_t>();
-  w.time_limit_ms = in.number<uint32_t>();
+  w.terms = read_terms(in);
   if (in.number<uint32_t>() != ZEROTH_KERNEL_ABI_VERSION) throw WireError("client and worker differ in version");
   w.request.cpu.name = in.text();
   w.request.cpu.features = in.text();

@@ -23,19 +23,28 @@ enum class Frame : uint8_t {
   Killed, // text: the same, by a signal from outside: worth another try
 };
 
+// How a request is to be served; it begins with these.
+struct RequestTerms {
+  std::string key;           // goes into the result's metadata
+  uint64_t memory_limit = 0; // bytes of address space that a compile may add
+  uint32_t time_limit_ms = 0;
+  // Where a result goes that nobody waits for any more: the cache's folder, "" for none, and its bound.
+  std::string cache_folder;
+  uint64_t cache_limit = 0;
+};
+
 struct WorkerRequest {
   CompileRequest request;
   std::vector<std::vector<std::byte>> storage; // of decoded inputs; request.inputs point here
-  std::string key;                             // goes into the result's metadata
-  uint64_t memory_limit = 0;                   // bytes of address space that a compile may add
-  uint32_t time_limit_ms = 0;
+  RequestTerms terms;
 };
 
 // `body` is what encode_for_key() made.
-std::vector<std::byte> encode_request(Bytes body, const std::string& key, uint64_t memory_limit,
-                                      uint32_t time_limit_ms);
-// Throws WireError.
+std::vector<std::byte> encode_request(Bytes body, const RequestTerms& terms);
+// Throw WireError.
 WorkerRequest decode_request(Bytes data);
+RequestTerms decode_terms(Bytes head); // of an encoded request, or the beginning of one
+inline constexpr size_t terms_limit = 8 << 10;
 
 // Only what decides the result: what the cache is keyed by.
 std::vector<std::byte> encode_for_key(const CompileRequest& request);

@@ -36,7 +36,10 @@ public:
     std::string name = (std::filesystem::temp_directory_path() / "zeroth-test-XXXXXX").string();
     path_ = mkdtemp(name.data());
   }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  ~TemporaryFolder() {
+    std::error_code error; // a worker may be writing its last result
+    std::filesystem::remove_all(path_, error);
+  }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }

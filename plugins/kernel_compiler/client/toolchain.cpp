@@ -74,6 +74,16 @@ ModulePtr Toolchain::from_cache(const Digest& key) const {
   return nullptr;
 }
 
+RequestTerms Toolchain::terms(const CompileRequest& request, const Digest& key) const {
+  RequestTerms terms{to_hex(key), options_.memory_limit_bytes, static_cast<uint32_t>(options_.time_limit.count()), "",
+                     0};
+  if (!request.quick) {
+    terms.cache_folder = choose_cache_folder(options_);
+    terms.cache_limit = options_.cache_limit_bytes;
+  }
+  return terms;
+}
+
 Build Toolchain::start(const CompileRequest& request) const {
   const auto body = encode_for_key(request);
   Hasher hasher;
@@ -84,10 +94,7 @@ Build Toolchain::start(const CompileRequest& request) const {
   build.toolchain_ = shared_from_this();
   if (!request.quick) build.cache_key_ = key;
   build.module_ = request.quick ? nullptr : from_cache(key);
-  if (!build.module_)
-    build.pending_ = backend_->start(encode_request(body, to_hex(key), options_.memory_limit_bytes,
-                                                    static_cast<uint32_t>(options_.time_limit.count())),
-                                     options_.time_limit);
+  if (!build.module_) build.pending_ = backend_->start(encode_request(body, terms(request, key)), options_.time_limit);
   return build;
 }
 
@@ -110,6 +117,18 @@ ModulePtr Toolchain::compile_soon(const CompileRequest& request) const {
 }
 
 bool Build::wait(Deadline deadline) { return !pending_ || pending_->wait(deadline); }
+
+// What has ended is ours to keep; what has not, the worker will.
+Build::~Build() {
+  if (!pending_ || module_ || !cache_key_ || !toolchain_->works_alone()) return;
+  try {
+    if (!pending_->wait(Deadline{})) return;
+    const CompileReply reply = pending_->take();
+    if (!reply.failed && !reply.file.empty()) toolchain_->cache_.store(*cache_key_, reply.file);
+  } catch (const std::exception&) {
+    // It will be compiled again.
+  }
+}
 
 void Build::cancel() noexcept {
   if (pending_) pending_->cancel();

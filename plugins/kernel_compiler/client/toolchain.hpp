@@ -4,14 +4,20 @@
 
 #include "../cache/cache.hpp"
 #include "backend.hpp"
+#include "protocol.hpp"
 
 namespace zeroth::compiler {
 
 class Toolchain;
 
 // One module being built: in the cache, or on its way. One thread at a time, but for cancel(); may outlive the request.
+// One that goes before its end leaves the result to the cache.
 class Build {
 public:
+  Build() = default;
+  Build(Build&&) = default;
+  Build& operator=(Build&&) = default;
+  ~Build();
   bool wait(Deadline deadline);
   // Waits for the end. Throws CompileError.
   ModulePtr finish();
@@ -39,11 +45,13 @@ public:
   ModulePtr compile_soon(const CompileRequest& request) const;
 
   uint32_t processes() const { return backend_->processes(); }
-  const CpuTarget& cpu() const { return cpu_; } // of requests that name none
+  bool works_alone() const { return processes() > 0; } // nobody needs to wait for a compile to go on
+  const CpuTarget& cpu() const { return cpu_; }        // of requests that name none
 
 private:
   friend class Build;
   ModulePtr from_cache(const Digest& key) const;
+  RequestTerms terms(const CompileRequest& request, const Digest& key) const;
 
   const CompilerOptions options_;
   const CpuTarget cpu_;

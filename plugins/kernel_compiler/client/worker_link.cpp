@@ -70,8 +70,11 @@ public:
   }
 
   bool wait(Deadline deadline) override {
-    // A child of fork() shares the socket with its parent: it asks anew.
-    if (!ended_ && owner_process_ != getpid()) send();
+    // A child of fork() shares the socket with its parent: one that waits asks anew.
+    if (!ended_ && owner_process_ != getpid()) {
+      if (deadline == Deadline{}) return false;
+      send();
+    }
     while (!ended_) {
       // The worker keeps the limit itself; this one only guards against a worker that has stopped.
       if (wait_readable(socket_.get(), std::min(deadline, give_up_)))

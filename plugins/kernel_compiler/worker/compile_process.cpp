@@ -80,18 +80,19 @@ void limit_memory(uint64_t more) {
 #endif
 }
 
-void serve(int request_file, int reply, const std::string& compiler_id) {
+void serve(int dispatcher, int request_file, int reply, const std::string& compiler_id) {
   SocketLog log(reply);
   current_log = &log;
   try {
     const auto data = read_all(request_file);
     const WorkerRequest request = decode_request(data);
-    limit_memory(request.memory_limit);
+    limit_memory(request.terms.memory_limit);
     const auto file = build(request, compiler_id, log);
     const Descriptor result = make_memory_file("zeroth-kernels");
     write_all(result.get(), file);
     const int descriptors[] = {result.get()};
-    send_frame(reply, Frame::Done, "", descriptors);
+    if (!send_frame(reply, Frame::Done, "", descriptors))
+      send_message(dispatcher, std::span(&unwanted_message, 1), descriptors);
   } catch (const std::bad_alloc&) {
     send_frame(reply, Frame::Failed, "the compiler ran out of memory\n");
   } catch (const std::exception& error) {
@@ -111,7 +112,7 @@ void run_compile_process(int socket, const std::string& compiler_id) {
     Message message = receive_message(socket);
     if (message.data.empty() || message.descriptors.size() != 2) break;
     const Descriptor request(message.descriptors[0]), reply(message.descriptors[1]);
-    serve(request.get(), reply.get(), compiler_id);
+    serve(socket, request.get(), reply.get(), compiler_id);
     // The last word before leaving tells the dispatcher not to send more.
     const bool leave = served + 1 == most_requests || resident_pages() > comfortable_pages;
     const std::byte answer{static_cast<uint8_t>(leave ? 'X' : 'D')};

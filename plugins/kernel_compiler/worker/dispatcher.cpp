@@ -1,21 +1,25 @@
 #include "dispatcher.hpp"
 
+#include "../cache/cache.hpp"
 #include "../client/memory_file.hpp"
-#include "../client/protocol.hpp"
 #include "../client/wire.hpp"
 #include "compile_process.hpp"
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 namespace zeroth::compiler {
 namespace {
+
+// The priority of compiles that nobody waits for.
+constexpr int patient = 10;
+constexpr std::chrono::milliseconds longest_afterlife{60'000}; // of each
 
 void send_last_word(const Descriptor& reply, Frame frame, const std::string& text) {
   std::vector<std::byte> data = {std::byte(frame)};
@@ -24,17 +28,26 @@ void send_last_word(const Descriptor& reply, Frame frame, const std::string& tex
   send_message(reply.get(), data);
 }
 
-// The request file begins with its key, then the limits (client/protocol.cpp).
-std::chrono::milliseconds time_limit_of(const Descriptor& request) {
+RequestTerms terms_of(const Descriptor& request) {
   try {
-    std::array<std::byte, 128> head{};
+    std::vector<std::byte> head(terms_limit);
     const ssize_t size = pread(request.get(), head.data(), head.size(), 0);
-    WireReader in(Bytes(head).first(size > 0 ? size : 0));
-    in.text();
-    in.number<uint64_t>();
-    return std::chrono::milliseconds(in.number<uint32_t>());
+    return decode_terms(Bytes(head).first(size > 0 ? size : 0));
   } catch (const WireError&) {
-    return std::chrono::milliseconds(0); // not a request: the compile process will say so
+    return {}; // not a request: the compile process will say so
+  }
+}
+
+// Whoever asks next will find it.
+void publish(const RequestTerms& terms, const Message& message) {
+  if (message.descriptors.size() != 1) return;
+  const Descriptor file(message.descriptors[0]);
+  const auto key = from_hex(terms.key);
+  if (!key || terms.cache_folder.empty()) return;
+  try {
+    Cache(terms.cache_folder, terms.cache_limit).store(*key, read_all(file.get()));
+  } catch (const std::exception&) {
+    // A cache that cannot be written is none.
   }
 }
 
@@ -46,8 +59,8 @@ Dispatcher::Dispatcher(int control, std::string compiler_id) : control_(control)
 }
 
 void Dispatcher::run() {
-  for (;;) {
-    keep_spare();
+  while (control_ || has_work()) {
+    if (control_) keep_spare();
     std::vector<pollfd> entries = {{control_.get(), POLLIN, 0}};
     for (const Process& process : processes_) entries.push_back({process.socket.get(), POLLIN, 0});
     if (poll(entries.data(), entries.size(), poll_timeout()) < 0 && errno != EINTR) return;
@@ -55,9 +68,26 @@ void Dispatcher::run() {
       if (entries[i].revents) hear_from(processes_[i - 1]);
     std::erase_if(processes_, [](const Process& process) { return process.pid == 0; });
     kill_overdue();
-    if (entries[0].revents && !receive_job()) return;
+    if (entries[0].revents && !receive_job()) outlive_client();
     assign_jobs();
   }
+}
+
+bool Dispatcher::has_work() const { return !jobs_.empty() || std::ranges::any_of(processes_, &Process::busy); }
+
+void Dispatcher::outlive_client() {
+  control_.reset();
+  std::erase_if(jobs_, [](const Job& job) { return job.terms.cache_folder.empty(); });
+  const auto end = Clock::now() + longest_afterlife;
+  for (Job& job : jobs_)
+    if (job.terms.time_limit_ms == 0) job.terms.time_limit_ms = static_cast<uint32_t>(longest_afterlife.count());
+  for (Process& process : processes_) {
+    process.deadline = std::min(process.deadline, end);
+    if (process.busy && process.terms.cache_folder.empty()) kill(process.pid, SIGKILL);
+  }
+  if (setpriority(PRIO_PROCESS, 0, patient) != 0) { /* at its usual one, then */
+  }
+  for (const Process& process : processes_) setpriority(PRIO_PROCESS, static_cast<id_t>(process.pid), patient);
 }
 
 bool Dispatcher::receive_job() {
@@ -66,8 +96,8 @@ bool Dispatcher::receive_job() {
   std::vector<Descriptor> descriptors;
   for (int fd : message.descriptors) descriptors.emplace_back(fd);
   if (descriptors.size() != 2) return true;
-  const auto limit = time_limit_of(descriptors[0]);
-  jobs_.push_back({std::move(descriptors[0]), std::move(descriptors[1]), limit});
+  RequestTerms terms = terms_of(descriptors[0]);
+  jobs_.push_back({std::move(descriptors[0]), std::move(descriptors[1]), std::move(terms)});
   return true;
 }
 
@@ -85,7 +115,9 @@ void Dispatcher::assign_jobs() {
     send_message(idle->socket.get(), std::span(&request_message, 1), descriptors);
     idle->busy = true;
     idle->reply = std::move(job.reply);
-    idle->deadline = job.limit.count() ? Clock::now() + job.limit : Clock::time_point::max();
+    const std::chrono::milliseconds limit(job.terms.time_limit_ms);
+    idle->deadline = limit.count() ? Clock::now() + limit : Clock::time_point::max();
+    idle->terms = std::move(job.terms);
   }
 }
 
@@ -119,6 +151,7 @@ void Dispatcher::start_process() {
 void Dispatcher::hear_from(Process& process) {
   const Message message = receive_message(process.socket.get());
   if (message.data.empty()) return bury(process);
+  if (message.data[0] == unwanted_message) return publish(process.terms, message);
   process.busy = false;
   process.leaving = message.data[0] == std::byte{'X'};
   process.reply.reset();

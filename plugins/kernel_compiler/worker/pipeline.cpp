@@ -104,7 +104,7 @@ std::vector<std::byte> build(const WorkerRequest& work, const std::string& compi
   const CpuTarget cpu = resolve_cpu(request.cpu);
   ModuleMetadata metadata = describe(program, cpu);
   metadata.compiler_id = compiler_id;
-  metadata.request_key = work.key;
+  metadata.request_key = work.terms.key;
   // With imports open there is nothing to run: the device compiles this again together with what exports them.
   if (!metadata.imports.empty()) {
     for (const auto& symbol : metadata.imports) log.line("unresolved import: " + symbol.info.name);
