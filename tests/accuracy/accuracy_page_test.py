@@ -8,6 +8,8 @@ import process
 
 ROW = re.compile(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+|inf) \| ([\d.]+) \| ([\d.]+|inf) \|$", re.M)
 
+HALF = re.compile(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+|inf) \|$", re.M)
+
 
 def rows(text):
     return {name: tuple(float(x) for x in numbers) for name, *numbers in ROW.findall(text)}
@@ -25,6 +27,9 @@ class AccuracyPage(unittest.TestCase):
             self.assertEqual((limit32, limit64), (written[name][0], written[name][2]), name)
             self.assertLessEqual(worst32, written[name][1], f"{name}: docs/accuracy.md is out of date")
             self.assertLessEqual(worst64, written[name][3], f"{name}: docs/accuracy.md is out of date")
+        half = HALF.findall((process.SOURCE / "docs/accuracy.md").read_text())
+        self.assertGreater(len(half), 20)
+        self.assertEqual(half, HALF.findall(measured.stdout), "half precision is measured whole: docs/accuracy.md is out of date")
 
 
 if __name__ == "__main__":

@@ -125,7 +125,57 @@ template <class T> void measure_random(Measurement& m, const Function& f, uint64
   }
 }
 
+// Half precision by value: 11 digits, exponents from -14 on.
+constexpr int half_digits = 11, half_lowest = -14;
+constexpr double half_largest = 65504;
+
+double half_unit(double v) { return std::ldexp(1.0, std::max(std::ilogb(v), half_lowest) - (half_digits - 1)); }
+
+double round_to_half(double v) {
+  if (v == 0 || !std::isfinite(v)) return v;
+  const double unit = half_unit(v), rounded = std::nearbyint(v / unit) * unit;
+  return std::fabs(rounded) > half_largest ? std::copysign(HUGE_VAL, v) : std::copysign(rounded, v);
+}
+
+double half_from_bits(uint32_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const double fraction = bits & 1023;
+  const double magnitude = exponent == 31 ? (fraction != 0 ? std::nan("") : HUGE_VAL)
+                           : exponent     ? std::ldexp(1024 + fraction, exponent - 25)
+                                          : std::ldexp(fraction, -24);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+double half_error(double got, double truth) {
+  const double rounded = round_to_half(truth);
+  if (std::isnan(rounded)) return std::isnan(got) ? 0 : HUGE_VAL;
+  if (got == rounded) return got != 0 || std::signbit(got) == std::signbit(rounded) || truth != 0 ? 0.0 : HUGE_VAL;
+  if (std::isnan(got) || std::isinf(truth)) return HUGE_VAL;
+  const double value = std::isinf(got) ? std::copysign(2 * 32768.0, got) : got;
+  return std::fabs(value - truth) / half_unit(truth);
+}
+
 } // namespace
+
+bool has_half_form(const Function& f) {
+  return f.f32 && !f.name.starts_with("half_") && !f.name.starts_with("native_");
+}
+
+double half_limit(const Function& f) {
+  if (f.name == "erf" || f.name == "erfc" || f.name == "tgamma") return 4;
+  return f.name == "rsqrt" ? 1 : 2;
+}
+
+Measurement measure_half(const Function& f) {
+  Measurement m;
+  for (uint32_t bits = 0; bits < 1u << 16; ++bits) {
+    const double x = half_from_bits(bits);
+    if (!is_comparable(f, x, 0)) continue;
+    const double error = half_error(round_to_half(f.f32(float(x))), f.reference32(x));
+    if (++m.samples == 1 || error > m.worst) m = {error, x, 0, m.samples};
+  }
+  return m;
+}
 
 Measurement measure(const Function& f, uint64_t samples, uint64_t seed) {
   Measurement m;

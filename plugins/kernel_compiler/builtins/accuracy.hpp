@@ -48,4 +48,10 @@ Measurement measure(const Function& function, uint64_t samples, uint64_t seed);
 // All 2^32 arguments of a single-precision function of one argument, in `parts` slices of which this is number `part`.
 Measurement measure_all(const Function& function, uint32_t part, uint32_t parts);
 
+// All 2^16 arguments of a function of one argument in half precision: computed in single precision and rounded once
+// more, as kernels do it.
+Measurement measure_half(const Function& function);
+double half_limit(const Function& function); // of OpenCL's full profile
+bool has_half_form(const Function& function);
+
 } // namespace zeroth::accuracy

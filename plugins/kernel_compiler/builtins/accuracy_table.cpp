@@ -76,6 +76,18 @@ void print_line(const Function& f, const Measurement& m, bool exhaustive) {
   std::fflush(stdout);
 }
 
+bool print_half_table() {
+  bool within = true;
+  std::printf("\n| function | f16 limit | f16 worst |\n|---|---|---|\n");
+  for (const Function& f : functions()) {
+    if (!has_half_form(f)) continue;
+    const Measurement m = measure_half(f);
+    within = within && m.worst <= half_limit(f);
+    std::printf("| `%s` | %g | %.3f |\n", f.name.c_str(), half_limit(f), m.worst);
+  }
+  return within;
+}
+
 // A row for each function, both formats side by side; the fast forms are described in words there.
 bool print_document(const Options& o) {
   bool within = true;
@@ -89,7 +101,7 @@ bool print_document(const Options& o) {
     std::printf("| `%s` | %g | %.3f | %g | %.3f |\n", f32.name.c_str(), f32.limit, a.worst, f64.limit, b.worst);
     std::fflush(stdout);
   }
-  return within;
+  return print_half_table() && within;
 }
 
 bool print_list(const Options& o) {
