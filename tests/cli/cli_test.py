@@ -6,6 +6,7 @@ import pathlib
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -170,6 +171,11 @@ class Run(Cli):
             self.assertEqual(done.returncode, 1, process.told(done))
             self.assertIn(f"argument 1 ({argument})", done.stderr)
             self.assertIn(text, done.stderr)
+
+    def test_null_for_a_pointer_that_the_kernel_uses_is_told(self):
+        done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--arg", "f32:1", "--arg", "null", "--arg", "f32[]:1")
+        self.assertEqual(done.returncode, -signal.SIGSEGV, process.told(done))
+        self.assertIn('kernel "saxpy" touched memory that is not its own, at 0x0; null is what was given for argument 1', done.stderr)
 
     def test_no_launch_at_all_is_refused(self):
         done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--repeat", "0")

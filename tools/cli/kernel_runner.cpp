@@ -1,5 +1,6 @@
 #include "cli/kernel_runner.hpp"
 
+#include "cli/fault_words.hpp"
 #include "cli/opencl_source.hpp"
 #include "cli/run_buffer.hpp"
 
@@ -120,6 +121,7 @@ void KernelRunner::set_argument(size_t index, const Argument& argument) {
   size_t size = sizeof pointer;
   if (argument.kind == Argument::Kind::Value) value = argument.value.data(), size = argument.value.size();
   if (argument.kind == Argument::Kind::Local) value = nullptr, size = argument.count;
+  if (argument.kind == Argument::Kind::Null) nulls_ += (nulls_.empty() ? "" : ", ") + std::to_string(index);
   if (argument.kind == Argument::Kind::Buffer) pointer = make_buffer(index, argument);
   ZEROTH_CHECK(zeKernelSetArgumentValue(kernel_.get(), uint32_t(index), size, value));
 }
@@ -151,6 +153,7 @@ void KernelRunner::launch() {
   ZEROTH_CHECK(zeCommandListCreateImmediate(context_.get(), device_, &desc, &list));
   const CommandList owned(list);
   const ze_group_count_t count{groups.x, groups.y, groups.z};
+  const FaultWords words(kernel_name_, nulls_.empty() ? "" : "null is what was given for argument " + nulls_);
   for (uint32_t i = 0; i < options_.repeat; ++i) {
     const auto start = Clock::now();
     ZEROTH_CHECK(zeCommandListAppendLaunchKernel(list, kernel_.get(), &count, nullptr, 0, nullptr));

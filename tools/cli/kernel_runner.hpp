@@ -61,6 +61,7 @@ private:
   ze_driver_handle_t driver_ = nullptr;
   ze_device_handle_t device_ = nullptr;
   std::string device_name_, kernel_name_;
+  std::string nulls_; // numbers of arguments that are null pointers
   Context context_;
   Module module_;
   Kernel kernel_;
