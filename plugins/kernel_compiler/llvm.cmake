@@ -25,17 +25,21 @@ target_compile_options(zeroth_llvm_headers INTERFACE -fno-rtti)
 
 # lld starts every back end that LLVM was built with; empty definitions keep those we do not use out of the program.
 # The packages also name Polly as a dependency without shipping it: the same for its one entry point.
-set(zeroth_llvm_shims "#include <llvm/Plugins/PassPlugin.h>\n\n")
-string(APPEND zeroth_llvm_shims "llvm::PassPluginLibraryInfo getPollyPluginInfo() { return {}; }\n\nextern \"C\" {\n")
+# One file a back end: a program that links the real one first gets that one.
+set(zeroth_llvm_shims ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims.cpp)
+file(CONFIGURE OUTPUT ${zeroth_llvm_shims} @ONLY CONTENT
+     "#include <llvm/Plugins/PassPlugin.h>\n\nllvm::PassPluginLibraryInfo getPollyPluginInfo() { return {}; }\n")
 foreach(target IN LISTS LLVM_TARGETS_TO_BUILD)
   if(NOT target STREQUAL X86)
+    set(text "extern \"C\" {\n")
     foreach(part Target TargetInfo TargetMC AsmPrinter AsmParser)
-      string(APPEND zeroth_llvm_shims "void LLVMInitialize${target}${part}() {}\n")
+      string(APPEND text "void LLVMInitialize${target}${part}() {}\n")
     endforeach()
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims/${target}.cpp CONTENT "@text@}\n" @ONLY)
+    list(APPEND zeroth_llvm_shims ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims/${target}.cpp)
   endif()
 endforeach()
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims.cpp CONTENT "@zeroth_llvm_shims@}\n" @ONLY)
-add_library(zeroth_llvm_shims STATIC ${CMAKE_CURRENT_BINARY_DIR}/llvm_shims.cpp)
+add_library(zeroth_llvm_shims STATIC ${zeroth_llvm_shims})
 target_link_libraries(zeroth_llvm_shims PUBLIC zeroth_llvm_headers)
 
 llvm_map_components_to_libnames(zeroth_llvm_libraries X86AsmParser X86CodeGen X86Desc X86Info AsmParser BitReader

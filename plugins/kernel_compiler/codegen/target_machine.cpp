@@ -125,6 +125,7 @@ void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
 }
 
 unsigned vector_bits(const llvm::TargetMachine& machine) {
+  if (!machine.getTargetTriple().isX86()) return 128;
   const llvm::MCSubtargetInfo& info = *machine.getMCSubtargetInfo();
   if (info.checkFeatures("+avx512f,+avx512vl,+avx512bw,+avx512dq")) return 512;
   return info.checkFeatures("+avx2") ? 256 : 128;

@@ -23,6 +23,7 @@ public:
   Arguments& local(uint64_t static_bytes, uint64_t bytes);
 
   const uint8_t* data() const { return reinterpret_cast<const uint8_t*>(block_.data()); }
+  size_t size() const { return end_; }
   uint64_t local_bytes() const { return local_bytes_; }
 
 private:
