@@ -14,11 +14,12 @@ using namespace testing;
 
 constexpr size_t functions = 44, groups = 3, group_size = 50, items = groups * group_size;
 
-ModulePtr compile_width(const std::string& name, uint32_t width) {
+ModulePtr compile_width(const std::string& name, uint32_t width, bool quick = false) {
   Compiler compiler(options_without_cache());
   const auto spirv = own_kernel(name);
   CompileRequest request = request_for(spirv);
   request.vector_width = width;
+  request.quick = quick;
   return compiler.compile(request);
 }
 
@@ -92,25 +93,47 @@ TEST(Builtins, OldestCpuGivesTheSameWithinRounding) {
 
 std::string printed;
 
-TEST(Builtins, PrintfGivesOneWholeLinePerItemInOrder) {
-  const ModulePtr module = compile_width("printing", 0);
-  const KernelInfo& kernel = *module->kernel("printing");
+// What a kernel prints for 40 items in groups of ten.
+std::string prints(const KernelInfo& kernel, const std::vector<int>& in) {
   EXPECT_TRUE(kernel.uses_printf);
-  std::vector<int> in(40);
-  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i) * 3 - 7;
-  std::string expected;
-  for (int value : in) {
-    char line[100];
-    snprintf(line, sizeof line, "%d: text %5.2f 1,2,3,%d %%\n", value, value * 0.5, value);
-    expected += line;
-  }
   printed.clear();
   const int* pointer = in.data();
   const auto raw = std::as_bytes(std::span(&pointer, 1));
   zeroth_services services{};
   services.print = [](const zeroth_launch*, const char* text, size_t length) { printed.append(text, length); };
   run(kernel, {raw.begin(), raw.end()}, 4, 10, services);
-  EXPECT_EQ(printed, expected);
+  return printed;
+}
+
+std::vector<int> numbers() {
+  std::vector<int> in(40);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i) * 3 - 7;
+  return in;
+}
+
+TEST(Builtins, PrintfGivesOneWholeLinePerItemInOrder) {
+  std::string expected;
+  for (int value : numbers()) {
+    char line[100];
+    snprintf(line, sizeof line, "%d: text %5.2f 1,2,3,%d %%\n", value, value * 0.5, value);
+    expected += line;
+  }
+  for (bool quick : {false, true})
+    EXPECT_EQ(prints(*compile_width("printing", 0, quick)->kernel("printing"), numbers()), expected) << quick;
+}
+
+TEST(Builtins, PrintfOfKernelsCompiledWhenAskedForIsThatOfTheWholeModule) {
+  CompilerOptions options = options_without_cache();
+  options.patience = {};
+  Compiler compiler(options);
+  const auto spirv = own_kernel("mixed");
+  const ModulePtr whole = compiler.compile(request_for(spirv)), lazy = compiler.open(request_for(spirv));
+  for (const char* name : {"print3", "print0", "print2"}) {
+    const auto number = static_cast<size_t>(lazy->kernel(name) - lazy->kernels().data());
+    const std::string expected = prints(*whole->kernel(name), numbers());
+    EXPECT_EQ(prints(*lazy->prepare(number).load(), numbers()), expected) << name;
+    EXPECT_NE(expected.find(std::string("kernel ") + name[5] + ": "), std::string::npos) << expected;
+  }
 }
 
 } // namespace

@@ -68,12 +68,13 @@ void fill(const Format& format, Words& texels) {
   }
 }
 
-ModulePtr compile(uint32_t vector_width, const char* cpu = "") {
+ModulePtr compile(uint32_t vector_width, const char* cpu = "", bool quick = false) {
   Compiler compiler(options_without_cache());
   const auto spirv = own_kernel("images");
   CompileRequest request = request_for(spirv);
   request.vector_width = vector_width;
   request.cpu.name = cpu;
+  request.quick = quick;
   return compiler.compile(request);
 }
 
@@ -82,7 +83,7 @@ struct Result {
   Words written;
 };
 
-Result run_images(const CompiledModule& module, const Format& format, uint32_t sampler_bits) {
+Result run_images(const KernelInfo& kernel, const Format& format, uint32_t sampler_bits) {
   Result result{std::vector<float>(items * 8), {}};
   Words texels;
   zeroth_image from = describe(format, texels), to = describe(format, result.written);
@@ -97,7 +98,7 @@ Result run_images(const CompiledModule& module, const Format& format, uint32_t s
   for (size_t i = 0; i < at.size() / 2; i += 2) at[i] = at[0] + static_cast<float>(i / 2), at[i + 1] = 3;
   const void* arguments[] = {&from, &to, &sampler, at.data(), result.read.data()};
   const auto raw = std::as_bytes(std::span(arguments));
-  run(*module.kernel("images"), {raw.begin(), raw.end()}, groups, group_size);
+  run(kernel, {raw.begin(), raw.end()}, groups, group_size);
   return result;
 }
 
@@ -110,7 +111,7 @@ std::vector<uint32_t> samplers() {
   return all;
 }
 
-void expect_equal(const CompiledModule& plain, const CompiledModule& other, double tolerance) {
+void expect_equal(const KernelInfo& plain, const KernelInfo& other, double tolerance) {
   for (const Format& format : formats)
     for (const uint32_t sampler : samplers()) {
       const Result expected = run_images(plain, format, sampler), found = run_images(other, format, sampler);
@@ -129,12 +130,34 @@ TEST(ImageForms, AllWidthsGiveTheSameBits) {
   for (uint32_t vector_width : {0u, 4u, 8u}) {
     const ModulePtr wide = compile(vector_width);
     ASSERT_GT(wide->kernel("images")->width, 1u);
-    expect_equal(*plain, *wide, 0);
+    expect_equal(*plain->kernel("images"), *wide->kernel("images"), 0);
+  }
+}
+
+TEST(ImageForms, QuickCodeGivesTheSameBits) {
+  const ModulePtr plain = compile(1), quick = compile(0, "", true);
+  expect_equal(*plain->kernel("images"), *quick->kernel("images"), 0);
+}
+
+TEST(ImageForms, KernelsCompiledWhenAskedForGiveTheSameBits) {
+  CompilerOptions options = options_without_cache();
+  options.patience = {};
+  Compiler compiler(options);
+  const auto spirv = own_kernel("mixed");
+  const ModulePtr whole = compiler.compile(request_for(spirv)), lazy = compiler.open(request_for(spirv));
+  ASSERT_EQ(lazy->kernels().size(), 8u);
+  ASSERT_EQ(lazy->kernel("image2")->entry, nullptr);
+  for (const char* name : {"image2", "image0", "image3"}) {
+    const auto number = static_cast<size_t>(lazy->kernel(name) - lazy->kernels().data());
+    expect_equal(*whole->kernel(name), *lazy->prepare(number).load(), 0);
   }
 }
 
 // Without gathers and fused operations; sums of weighted texels round once more.
-TEST(ImageForms, TheOldestCpuGivesTheSameWithinRounding) { expect_equal(*compile(0), *compile(0, "x86-64"), 1e-6); }
+TEST(ImageForms, TheOldestCpuGivesTheSameWithinRounding) {
+  const ModulePtr now = compile(0), oldest = compile(0, "x86-64");
+  expect_equal(*now->kernel("images"), *oldest->kernel("images"), 1e-6);
+}
 
 } // namespace
 } // namespace zeroth::compiler
