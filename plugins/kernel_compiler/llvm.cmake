@@ -54,6 +54,12 @@ if(ZEROTH_SANITIZE MATCHES address)
   target_sources(zeroth_llvm INTERFACE $<${zeroth_llvm_program}:${CMAKE_CURRENT_LIST_DIR}/sanitizer_options.cpp>)
 endif()
 
+# Another machine's code generator, for tests; before everything else, see above.
+llvm_map_components_to_libnames(zeroth_aarch64_libraries AArch64AsmParser AArch64CodeGen AArch64Desc AArch64Info)
+add_library(zeroth_llvm_aarch64 INTERFACE)
+add_library(zeroth::llvm_aarch64 ALIAS zeroth_llvm_aarch64)
+target_link_libraries(zeroth_llvm_aarch64 INTERFACE ${zeroth_aarch64_libraries} zeroth_llvm)
+
 add_library(zeroth_lld INTERFACE)
 add_library(zeroth::lld ALIAS zeroth_lld)
 target_link_libraries(zeroth_lld INTERFACE ${LLVM_LIBRARY_DIR}/liblldELF.a ${LLVM_LIBRARY_DIR}/liblldCommon.a
