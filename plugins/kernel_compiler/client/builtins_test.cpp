@@ -126,7 +126,7 @@ TEST(Builtins, PrintfOfKernelsCompiledWhenAskedForIsThatOfTheWholeModule) {
   CompilerOptions options = options_without_cache();
   options.patience = {};
   Compiler compiler(options);
-  const auto spirv = own_kernel("mixed");
+  const auto spirv = own_kernel("many_prints");
   const ModulePtr whole = compiler.compile(request_for(spirv)), lazy = compiler.open(request_for(spirv));
   for (const char* name : {"print3", "print0", "print2"}) {
     const auto number = static_cast<size_t>(lazy->kernel(name) - lazy->kernels().data());

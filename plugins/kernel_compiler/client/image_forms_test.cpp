@@ -143,7 +143,7 @@ TEST(ImageForms, KernelsCompiledWhenAskedForGiveTheSameBits) {
   CompilerOptions options = options_without_cache();
   options.patience = {};
   Compiler compiler(options);
-  const auto spirv = own_kernel("mixed");
+  const auto spirv = own_kernel("many_images");
   const ModulePtr whole = compiler.compile(request_for(spirv)), lazy = compiler.open(request_for(spirv));
   ASSERT_EQ(lazy->kernels().size(), 8u);
   ASSERT_EQ(lazy->kernel("image2")->entry, nullptr);
