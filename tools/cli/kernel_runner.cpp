@@ -127,19 +127,27 @@ void KernelRunner::set_argument(size_t index, const Argument& argument) {
 }
 
 void* KernelRunner::make_buffer(size_t index, const Argument& argument) {
-  if (argument.count > std::numeric_limits<size_t>::max() / size_of(argument.type)) throw std::bad_alloc();
-  std::vector<std::byte> bytes(argument.count * size_of(argument.type));
-  if (!argument.file.empty()) bytes = read_buffer(argument.file, argument.type);
+  std::vector<std::byte> contents;
+  if (!argument.file.empty())
+    contents = read_buffer(argument.file, argument.type);
+  else if (argument.count > std::numeric_limits<size_t>::max() / size_of(argument.type))
+    throw std::bad_alloc();
+  const size_t bytes = argument.file.empty() ? argument.count * size_of(argument.type) : contents.size();
   ze_device_mem_alloc_desc_t device_desc{};
   device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
   ze_host_mem_alloc_desc_t host_desc{};
   host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
   void* memory = nullptr;
-  const size_t size = std::max<size_t>(bytes.size(), 1);
-  ZEROTH_CHECK(zeMemAllocShared(context_.get(), &device_desc, &host_desc, size, 64, device_, &memory));
+  const size_t size = std::max<size_t>(bytes, 1);
+  const ze_result_t result = zeMemAllocShared(context_.get(), &device_desc, &host_desc, size, 64, device_, &memory);
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_SIZE) throw std::bad_alloc();
+  check(result, "zeMemAllocShared");
   const auto release = [context = context_.get()](void* p) { zeMemFree(context, p); };
-  buffers_.push_back({index, argument.type, bytes.size(), std::shared_ptr<void>(memory, release)});
-  std::memcpy(memory, bytes.data(), bytes.size());
+  buffers_.push_back({index, argument.type, bytes, std::shared_ptr<void>(memory, release)});
+  if (argument.file.empty())
+    std::memset(memory, 0, bytes);
+  else
+    std::memcpy(memory, contents.data(), bytes);
   return memory;
 }
 

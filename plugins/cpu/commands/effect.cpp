@@ -1,12 +1,14 @@
 #include "effect.hpp"
 
 #include "../execute/futex.hpp"
+#include "../execute/order_annotations.hpp"
 
 #include <climits>
 
 namespace zeroth::cpu {
 
 void Effect::apply() const {
+  if (kind != Kind::Advance) annotate_signal_to_processes();
   switch (kind) {
   case Kind::Advance:
     return timeline->add_one();

@@ -1,6 +1,7 @@
 #include "sync_word.hpp"
 
 #include "futex.hpp"
+#include "order_annotations.hpp"
 
 #include <bit>
 #include <climits>
@@ -22,6 +23,7 @@ void SyncWord::signal() {
 }
 
 void SyncWord::signal_shared() {
+  annotate_signal_to_processes();
   if (word_.exchange(Signalled, std::memory_order_acq_rel) & Sleepers) futex::wake_shared(&word_, INT_MAX);
 }
 

@@ -1,6 +1,7 @@
 #include "watch.hpp"
 
 #include "futex.hpp"
+#include "order_annotations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +55,12 @@ bool WatchedWord::ready() const {
 }
 
 bool WatchedWord::passed() const {
-  if (test != Test::Take) return ready();
+  const bool has_passed = test == Test::Take ? take() : ready();
+  if (has_passed) annotate_signal_from_processes();
+  return has_passed;
+}
+
+bool WatchedWord::take() const {
   std::uint64_t seen = word->load(std::memory_order_acquire);
   while (seen != 0)
     if (word->compare_exchange_weak(seen, 0, std::memory_order_acq_rel)) return true;

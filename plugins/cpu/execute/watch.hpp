@@ -32,6 +32,9 @@ struct WatchedWord {
   bool passed() const;
   // Sleeps as the watching thread would; false at the deadline.
   bool sleep_until(std::uint64_t deadline) const;
+
+private:
+  bool take() const;
 };
 
 class Watch {

@@ -1,5 +1,6 @@
 #include "migrate.hpp"
 
+#include "../execute/order_annotations.hpp"
 #include "heap.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ bool all_zero(const std::byte* from, std::size_t bytes) {
 }
 
 bool copy_to_file(const std::byte* from, std::size_t bytes, int file) {
+  const ReadsUnderPageProtection nobody_writes;
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t piece = std::min(bytes - at, Granule);
     if (all_zero(from + at, piece)) { // stays a hole

@@ -1,6 +1,7 @@
 #include "semaphore_file.hpp"
 
 #include "../execute/futex.hpp"
+#include "../execute/order_annotations.hpp"
 
 #include <climits>
 #include <fcntl.h>
@@ -54,6 +55,7 @@ SemaphoreFile::Kind SemaphoreFile::kind() const { return page_->kind; }
 std::atomic<std::uint64_t>& SemaphoreFile::word() const { return page_->word; }
 
 void SemaphoreFile::signal(std::uint64_t value) {
+  annotate_signal_to_processes();
   if (kind() == Kind::Binary) value = 1;
   std::uint64_t seen = word().load(std::memory_order_relaxed);
   while (seen < value && !word().compare_exchange_weak(seen, value, std::memory_order_acq_rel)) {

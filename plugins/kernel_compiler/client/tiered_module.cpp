@@ -37,18 +37,18 @@ public:
       : quick_(std::move(quick)), best_build_(std::move(best)), slots_(quick_->kernels().size()),
         owner_process_(getpid()) {
     for (size_t i = 0; i < slots_.size(); ++i) slots_[i].store(&quick_->kernels()[i]);
-    best_ = promise_.get_future().share();
+    std::promise<ModulePtr> promise;
+    best_ = promise.get_future().share();
     const SignalsBlocked blocked;
-    watcher_ = std::thread([this] { watch(); });
+    // Detached, for a program may end without destroying its modules. The promise is the thread's own: this object may
+    // be gone as soon as the value is there.
+    std::thread([this, promise = std::move(promise)]() mutable { promise.set_value(exchanged()); }).detach();
   }
 
   ~TieredModule() override {
-    if (!is_ours()) {
-      watcher_.detach(); // a child of fork(): there is no such thread here
-      return;
-    }
+    if (!is_ours()) return; // a child of fork(): there is no such thread here
     best_build_.cancel();
-    watcher_.join();
+    best_.wait();
   }
 
   const std::vector<KernelInfo>& kernels() const override { return quick_->kernels(); }
@@ -65,15 +65,15 @@ public:
 private:
   bool is_ours() const { return owner_process_ == getpid(); }
 
-  void watch() {
-    ModulePtr best;
+  // Waits for the best code and puts it in place; null where there is none: the quick code is right, too.
+  ModulePtr exchanged() {
     try {
-      best = best_build_.finish();
+      ModulePtr best = best_build_.finish();
       exchange(*best);
+      return best;
     } catch (const std::exception&) {
-      // The quick code is right, too.
+      return nullptr;
     }
-    promise_.set_value(std::move(best));
   }
 
   void exchange(const CompiledModule& best) {
@@ -84,12 +84,10 @@ private:
   }
 
   const ModulePtr quick_;
-  Build best_build_; // of the watcher
+  Build best_build_; // of the thread that waits for it
   std::vector<KernelSlot> slots_;
-  std::promise<ModulePtr> promise_;
   std::shared_future<ModulePtr> best_; // null if there is none; owns the code that the slots lead to
   const pid_t owner_process_;
-  std::thread watcher_;
 };
 
 } // namespace
