@@ -8,23 +8,30 @@
 namespace zeroth::cpu {
 
 void Effect::apply() const {
-  if (kind != Kind::Advance) annotate_signal_to_processes();
   switch (kind) {
   case Kind::Advance:
     return timeline->add_one();
-  case Kind::Add:
-    word->fetch_add(value, std::memory_order_acq_rel);
+  case Kind::Add: {
+    std::atomic<std::uint64_t>* const to = word;
+    const std::uint64_t more = value;
+    annotate_signal_to_processes();
+    to->fetch_add(more, std::memory_order_acq_rel);
     return;
+  }
   case Kind::Raise: {
+    std::atomic<std::uint64_t>* const to = word;
     const std::uint64_t wanted = value;
-    std::uint64_t seen = word->load(std::memory_order_relaxed);
-    while (seen < wanted && !word->compare_exchange_weak(seen, wanted, std::memory_order_acq_rel)) {
+    annotate_signal_to_processes();
+    std::uint64_t seen = to->load(std::memory_order_relaxed);
+    while (seen < wanted && !to->compare_exchange_weak(seen, wanted, std::memory_order_acq_rel)) {
     }
     return;
   }
   case Kind::Publish: {
     std::atomic<std::uint64_t>* const to = word;
-    to->store(value, std::memory_order_release);
+    const std::uint64_t number = value;
+    annotate_signal_to_processes();
+    to->store(number, std::memory_order_release);
     futex::wake_shared(to, INT_MAX);
     return;
   }

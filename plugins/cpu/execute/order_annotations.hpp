@@ -7,6 +7,8 @@ void __tsan_acquire(void* address);
 void __tsan_release(void* address);
 void AnnotateIgnoreReadsBegin(const char* file, int line);
 void AnnotateIgnoreReadsEnd(const char* file, int line);
+void AnnotateIgnoreWritesBegin(const char* file, int line);
+void AnnotateIgnoreWritesEnd(const char* file, int line);
 }
 #endif
 
@@ -27,18 +29,24 @@ inline void annotate_signal_from_processes() {
 #endif
 }
 
-// While one lives, its thread reads memory that others are kept from writing by the page's protection.
-class ReadsUnderPageProtection {
+// While one lives, its thread works on pages that their protection keeps others from writing.
+class UnderPageProtection {
 public:
 #if defined(__SANITIZE_THREAD__)
-  ReadsUnderPageProtection() { AnnotateIgnoreReadsBegin(__FILE__, __LINE__); }
-  ~ReadsUnderPageProtection() { AnnotateIgnoreReadsEnd(__FILE__, __LINE__); }
+  UnderPageProtection() {
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+  }
+  ~UnderPageProtection() {
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+  }
 #else
-  ReadsUnderPageProtection() {}
-  ~ReadsUnderPageProtection() {}
+  UnderPageProtection() {}
+  ~UnderPageProtection() {}
 #endif
-  ReadsUnderPageProtection(const ReadsUnderPageProtection&) = delete;
-  ReadsUnderPageProtection& operator=(const ReadsUnderPageProtection&) = delete;
+  UnderPageProtection(const UnderPageProtection&) = delete;
+  UnderPageProtection& operator=(const UnderPageProtection&) = delete;
 };
 
 } // namespace zeroth::cpu

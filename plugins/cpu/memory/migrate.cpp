@@ -57,7 +57,6 @@ bool all_zero(const std::byte* from, std::size_t bytes) {
 }
 
 bool copy_to_file(const std::byte* from, std::size_t bytes, int file) {
-  const ReadsUnderPageProtection nobody_writes;
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t piece = std::min(bytes - at, Granule);
     if (all_zero(from + at, piece)) { // stays a hole
@@ -78,6 +77,7 @@ void migrate_to_file(const Heap& heap, std::byte* base, std::size_t bytes, int f
   if (!guard().heap.load(std::memory_order_relaxed)) install_handler();
   guard().active.store(true, std::memory_order_seq_cst);
   guard().heap.store(&heap, std::memory_order_release);
+  const UnderPageProtection nobody_else_writes;
   bool moved = mprotect(base, bytes, PROT_READ) == 0 && copy_to_file(base, bytes, file);
   moved = moved && mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
   if (!moved) mprotect(base, bytes, PROT_READ | PROT_WRITE);
