@@ -36,10 +36,10 @@ offered() { [ -n "$(apt-cache show "$1" 2>/dev/null)" ]; }
 # One LLVM, the newest from 19 on; a complete one that is there already wins, so that a second run changes nothing.
 choose_llvm() {
   local version
-  for version in 23 22 21 20 19; do
+  for version in 22 21 20 19; do
     if installed "llvm-$version-dev" && installed "liblld-$version-dev"; then llvm=$version; return; fi
   done
-  for version in 23 22 21 20 19; do
+  for version in 22 21 20 19; do
     if offered "llvm-$version-dev" && offered "liblld-$version-dev"; then llvm=$version; return; fi
   done
 }
@@ -52,7 +52,7 @@ run_packages() {
 dev_packages() {
   printf '%s\n' g++ cmake ninja-build ccache pkg-config python3 python3-venv git
   printf '%s\n' "llvm-$llvm-dev" "llvm-$llvm" "clang-$llvm" "lld-$llvm" "liblld-$llvm-dev" "libclang-rt-$llvm-dev"
-  if [ "$llvm" -lt 20 ]; then echo "llvm-spirv-$llvm"; fi # clang learnt to write SPIR-V by itself with LLVM 20
+  if [ "$llvm" -lt 22 ] && offered "llvm-spirv-$llvm"; then echo "llvm-spirv-$llvm"; fi # from 22 on clang needs none
   printf '%s\n' "libboost$boost-dev" "libboost-context$boost-dev" "libboost-fiber$boost-dev" \
     "libboost-filesystem$boost-dev"
   printf '%s\n' libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libhwloc-dev libpng-dev zlib1g-dev \

@@ -1,11 +1,33 @@
 # zeroth_kernels(NAME SOURCES a.cl b.spvasm... [VARIANTS O0 O2 plain...] [OUTPUT_DIRECTORY dir] [OPTIONS flag...])
-# OpenCL C to SPIR-V at build time, by clang's own SPIR-V target; SPIR-V assembly by spirv-as. Target NAME builds
+# OpenCL C to SPIR-V at build time, by clang; SPIR-V assembly by spirv-as. Target NAME builds
 # <dir>/<stem>.spv for each source (default dir: build/<preset>/kernels), or with VARIANTS <dir>/<stem>.<variant>.spv for
 # each variant of an OpenCL C source ("plain": the front end's output before any optimisation). Its property
 # ZEROTH_KERNEL_FILES lists them. Sources without a folder are looked up in tests/kernels too.
 include_guard(GLOBAL)
 
-find_program(ZEROTH_CLANG NAMES clang-22 clang-21 clang-20 clang-19 DOC "clang >= 19, compiles OpenCL C to SPIR-V")
+# Sets ZEROTH_SPIRV_CLANG and ZEROTH_SPIRV_FLAGS. From 22 on clang writes SPIR-V itself; before, it calls the translator of
+# its release where that is installed, and the back ends of 20 and 21 do it when asked.
+function(zeroth_find_spirv_clang)
+  foreach(release 22 21 20 19)
+    find_program(zeroth_clang_${release} clang-${release} PATHS /usr/lib/llvm-${release}/bin)
+    find_program(zeroth_translator_${release} llvm-spirv-${release})
+    mark_as_advanced(zeroth_clang_${release} zeroth_translator_${release})
+  endforeach()
+  foreach(way "22;" "21;translator" "20;translator" "19;translator" "21;-fintegrated-objemitter" "20;-fintegrated-objemitter")
+    list(GET way 0 release)
+    list(GET way 1 how)
+    if(zeroth_clang_${release} AND (NOT how STREQUAL translator OR zeroth_translator_${release}))
+      string(REPLACE translator "" how "${how}")
+      set(ZEROTH_SPIRV_CLANG ${zeroth_clang_${release}} CACHE FILEPATH "Compiles OpenCL C to SPIR-V")
+      set(ZEROTH_SPIRV_FLAGS "${how}" CACHE STRING "What ZEROTH_SPIRV_CLANG needs to be told for it")
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+if(NOT ZEROTH_SPIRV_CLANG)
+  zeroth_find_spirv_clang()
+endif()
 find_program(ZEROTH_SPIRV_AS NAMES spirv-as DOC "SPIRV-Tools assembler")
 set(ZEROTH_KERNELS_DIRECTORY ${CMAKE_BINARY_DIR}/kernels CACHE INTERNAL "Where compiled kernels go by default")
 
@@ -14,7 +36,7 @@ function(zeroth_kernel_command output path)
   if(path MATCHES "\\.spvasm$")
     set(command ${ZEROTH_SPIRV_AS} --preserve-numeric-ids --target-env spv1.6 ${path} -o ${output})
   else()
-    set(command ${ZEROTH_CLANG} --target=spirv64 -x cl -cl-std=CL3.0 ${ARGN} -c ${path} -o ${output})
+    set(command ${ZEROTH_SPIRV_CLANG} --target=spirv64 ${ZEROTH_SPIRV_FLAGS} -x cl -cl-std=CL3.0 ${ARGN} -c ${path} -o ${output})
   endif()
   get_filename_component(name ${output} NAME)
   add_custom_command(OUTPUT ${output} COMMAND ${command} DEPENDS ${path} COMMENT "SPIR-V ${name}" VERBATIM)
@@ -22,8 +44,8 @@ endfunction()
 
 function(zeroth_kernels name)
   cmake_parse_arguments(KERNEL "" "OUTPUT_DIRECTORY" "SOURCES;OPTIONS;VARIANTS" ${ARGN})
-  if(NOT ZEROTH_CLANG)
-    message(FATAL_ERROR "No clang >= 19 found, needed to compile kernels; tools/deps.sh --dev installs one")
+  if(NOT ZEROTH_SPIRV_CLANG)
+    message(FATAL_ERROR "No clang from 20 on (or 19 with llvm-spirv-19) to compile kernels; tools/deps.sh --dev installs one")
   endif()
   if(NOT KERNEL_OUTPUT_DIRECTORY)
     set(KERNEL_OUTPUT_DIRECTORY ${ZEROTH_KERNELS_DIRECTORY})

@@ -1,5 +1,7 @@
 #include "target_machine.hpp"
 
+#include "../llvm_versions.hpp"
+
 #include <mutex>
 
 #include <llvm/IR/DiagnosticInfo.h>
@@ -80,13 +82,12 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const CpuTarget& cpu)
   initialize_targets();
   llvm::Triple triple(cpu.triple.empty() ? DefaultTriple : cpu.triple);
   std::string error;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target* target = llvm_version::find_target(triple, error);
   if (!target) throw CodegenError("no code generator for " + triple.str() + ": " + error);
   llvm::TargetOptions options;
   options.FunctionSections = true;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, cpu.name, cpu.features, options,
-                                                                           llvm::Reloc::PIC_, llvm::CodeModel::Small,
-                                                                           llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> machine =
+      llvm_version::create_machine(*target, triple, cpu.name, cpu.features, options);
   if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
     throw CodegenError("unknown CPU '" + cpu.name + "' for " + triple.str());
   return machine;
@@ -108,7 +109,7 @@ llvm::TargetMachine& machine_for(const CpuTarget& cpu, bool quick) {
 }
 
 void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
-  module.setTargetTriple(machine.getTargetTriple());
+  llvm_version::set_triple(module, machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   std::string width = std::to_string(vector_bits(machine));
   for (llvm::Function& function : module) {

@@ -1,5 +1,7 @@
 #include "vector_cost.hpp"
 
+#include "../llvm_versions.hpp"
+
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -20,7 +22,7 @@ public:
     if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) return add_scalarised();
     if (address && divergence_.shape(address).is_varying()) return add_gather(instruction);
     if (address && llvm::isa<llvm::StoreInst>(instruction) && !divergence_.shape(address).is_uniform()) {
-      cost_.operations += vectors(llvm::getLoadStoreType(&instruction));
+      cost_.operations += vectors(llvm_version::accessed_type(instruction));
       return;
     }
     if (!divergence_.shape(&instruction).is_varying()) return; // done once, whatever W is
@@ -61,7 +63,7 @@ private:
   }
 
   void add_gather(const llvm::Instruction& instruction) {
-    llvm::Type* type = llvm::getLoadStoreType(&instruction);
+    llvm::Type* type = llvm_version::accessed_type(instruction);
     ++cost_.gathers;
     if (bits_of(type) < 32) return add_scalarised();
     cost_.operations += 3 * vectors(type);

@@ -1,5 +1,6 @@
 #include "debug_info.hpp"
 
+#include "../llvm_versions.hpp"
 #include "debug_types.hpp"
 #include "emitter.hpp"
 #include "error.hpp"
@@ -88,8 +89,7 @@ private:
     else if (first_file_)
       file = file_of_string(first_file_);
     unit_file_ = file ? file : types_.file_named("kernel.cl");
-    unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(uint16_t(llvm::dwarf::DW_LANG_C99)), unit_file_,
-                                       "Zeroth", true, "", 0);
+    unit_ = llvm_version::create_c_unit(builder_, unit_file_, "Zeroth");
     llvm::Module& module = reader_.module();
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     module.addModuleFlag(llvm::Module::Max, "Dwarf Version", 5);
@@ -246,7 +246,7 @@ private:
     if (record.number() == Declare && value->getType()->isPointerTy())
       builder_.insertDeclare(value, made, plain, where, emitter.ir.GetInsertBlock());
     else
-      builder_.insertDbgValueIntrinsic(value, made, plain, where, emitter.ir.GetInsertPoint());
+      llvm_version::insert_debug_value(builder_, value, made, plain, where, emitter.ir);
   }
 
   ModuleReader& reader_;

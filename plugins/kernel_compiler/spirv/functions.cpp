@@ -2,9 +2,8 @@
 #include "emitter.hpp"
 #include "error.hpp"
 
+#include "../llvm_versions.hpp"
 #include "library_functions.hpp"
-
-#include <llvm/IR/Intrinsics.h>
 
 #include <bit>
 
@@ -68,10 +67,10 @@ llvm::Function* ModuleReader::declare_import(const FunctionRange& range, std::st
   if (text.starts_with("zeroth.") || text.empty()) inst.fail("the name '" + text.str() + "' cannot be imported");
   if (text.starts_with("llvm.")) {
     llvm::SmallVector<llvm::Type*, 4> overloads;
-    const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(text);
+    const llvm::Intrinsic::ID id = llvm_version::intrinsic_named(text);
     if (!is_known_intrinsic(name) || !is_intrinsic_signature(id, t, overloads))
       inst.fail("imports " + text.str() + ", which is not supported");
-    return llvm::Intrinsic::getOrInsertDeclaration(module_.get(), id, overloads);
+    return llvm_version::declare_intrinsic(*module_, id, overloads);
   }
   const bool library = is_library_function(name);
   if (llvm::GlobalValue* other = module_->getNamedValue(text)) {

@@ -1,5 +1,6 @@
 #include "module_reader.hpp"
 
+#include "../llvm_versions.hpp"
 #include "debug_info.hpp"
 #include "emitter.hpp"
 #include "error.hpp"
@@ -22,7 +23,7 @@ ModuleReader::ModuleReader(const ModuleIndex& index, Layout& layout, const ReadO
       module_(std::make_unique<llvm::Module>(options.module_name, context)), types_(index.module.bound),
       constants_(index.module.bound), in_progress_(index.module.bound) {
   module_->setDataLayout(DataLayout);
-  module_->setTargetTriple(llvm::Triple(Triple));
+  llvm_version::set_triple(*module_, llvm::Triple(Triple));
   if (options.debug_info) debug_ = DebugInfo::create(*this);
   for (const Instruction& inst : index.module.instructions)
     if (inst.op == Op::FunctionCall || inst.op == Op::ConstantFunctionPointerINTEL) called_[inst.operand(0)] = true;

@@ -102,7 +102,7 @@ private:
     llvm::Value* context = builder_.CreateInBoundsGEP(
         builder_.getInt8Ty(), contexts_, builder_.CreateMul(loop.index, builder_.getInt64(slice_bytes_)), "context");
     llvm::PHINode* before = builder_.CreatePHI(builder_.getInt32Ty(), 2, "state"); // where the slices so far have gone
-    before->moveBefore(loop.header->begin());
+    before->moveBefore(*loop.header, loop.header->begin());
     before->addIncoming(builder_.getInt32(Ended), starts_[number]);
     auto* latch = llvm::BasicBlock::Create(slice_.getContext(), "slice.next", group_);
     llvm::PHINode* outcome = llvm::PHINode::Create(builder_.getInt32Ty(), 2, "outcome", latch);

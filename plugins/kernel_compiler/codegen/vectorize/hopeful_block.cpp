@@ -62,7 +62,7 @@ private:
       if (moved_.contains(&i)) order.push_back(&i);
       if (&i == &last) break;
     }
-    for (llvm::Instruction* i : order) i->moveBefore(first_->getIterator());
+    for (llvm::Instruction* i : order) i->moveBefore(block_, first_->getIterator());
   }
 
   llvm::BasicBlock& block_;

@@ -1,6 +1,7 @@
 // Calls: dialect queries, intrinsics with vector forms, everything else one work-item at a time.
 #include "widen_instruction.hpp"
 
+#include "../../llvm_versions.hpp"
 #include "../dialect_calls.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -73,16 +74,14 @@ void widen_vector_intrinsic(WideState& state, const llvm::CallBase& call) {
     for (unsigned c = 0; c < WideState::components(call.getType()); ++c) {
       llvm::SmallVector<llvm::Value*> arguments;
       llvm::SmallVector<llvm::Type*> overloads;
-      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr))
-        overloads.push_back(state.vector_type(call.getType()->getScalarType()));
+      if (llvm_version::overloads_on(id, -1)) overloads.push_back(state.vector_type(call.getType()->getScalarType()));
       for (unsigned n = 0; n < call.arg_size(); ++n) {
-        bool is_scalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, n, nullptr);
+        bool is_scalar = llvm_version::stays_scalar(id, n);
         arguments.push_back(is_scalar ? state.scalar(call.getArgOperand(n))
                                       : state.vector(call.getArgOperand(n), part, c));
-        if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, int(n), nullptr))
-          overloads.push_back(arguments.back()->getType());
+        if (llvm_version::overloads_on(id, int(n))) overloads.push_back(arguments.back()->getType());
       }
-      llvm::Function* intrinsic = llvm::Intrinsic::getOrInsertDeclaration(state.target.getParent(), id, overloads);
+      llvm::Function* intrinsic = llvm_version::declare_intrinsic(*state.target.getParent(), id, overloads);
       llvm::CallInst* wide = state.builder.CreateCall(intrinsic, arguments);
       if (llvm::isa<llvm::FPMathOperator>(wide)) wide->copyFastMathFlags(&call);
       result.push_back(wide);
@@ -95,9 +94,7 @@ bool has_vector_form(const WideState& state, const llvm::CallBase& call) {
   if (id == llvm::Intrinsic::not_intrinsic || !llvm::isTriviallyVectorizable(id) || call.getType()->isStructTy())
     return false;
   for (unsigned n = 0; n < call.arg_size(); ++n)
-    if (llvm::isVectorIntrinsicWithScalarOpAtArg(id, n, nullptr) &&
-        !state.divergence.shape(call.getArgOperand(n)).is_uniform())
-      return false;
+    if (llvm_version::stays_scalar(id, n) && !state.divergence.shape(call.getArgOperand(n)).is_uniform()) return false;
   return true;
 }
 

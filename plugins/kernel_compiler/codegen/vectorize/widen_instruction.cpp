@@ -1,5 +1,6 @@
 #include "widen_instruction.hpp"
 
+#include "../../llvm_versions.hpp"
 #include "../dialect_calls.hpp"
 #include "../remarks.hpp"
 
@@ -213,7 +214,7 @@ namespace {
 llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm::Value* narrow) {
   int64_t reach = state.divergence.shape(cast.getOperand(0)).stride * int64_t(state.lanes() - 1);
   bool is_signed = cast.getOpcode() == llvm::Instruction::SExt;
-  llvm::Constant* distance = llvm::ConstantInt::getSigned(narrow->getType(), reach < 0 ? -reach : reach, true);
+  llvm::Constant* distance = llvm_version::signed_constant(narrow->getType(), reach < 0 ? -reach : reach);
   llvm::Intrinsic::ID id =
       reach < 0 ? (is_signed ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::usub_with_overflow)
                 : (is_signed ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::uadd_with_overflow);

@@ -1,6 +1,7 @@
 // Loads and stores in the form that their addresses allow.
 #include "widen_instruction.hpp"
 
+#include "../../llvm_versions.hpp"
 #include "../remarks.hpp"
 
 #include <llvm/IR/Instructions.h>
@@ -281,9 +282,9 @@ const llvm::Value* hopeful_run_address(const WideState& state, const llvm::Instr
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access);
   if ((!load && !store) || access.isAtomic()) return nullptr;
   const llvm::Value* address = load ? load->getPointerOperand() : store->getPointerOperand();
-  llvm::Type* type = llvm::getLoadStoreType(&access);
+  llvm::Type* type = llvm_version::accessed_type(access);
   if (!state.divergence.hope(address) || type->isAggregateType()) return nullptr;
-  return is_wide(Access(state, address, type, llvm::getLoadStoreAlignment(&access)), hoped_shape(state, address))
+  return is_wide(Access(state, address, type, llvm_version::access_alignment(access)), hoped_shape(state, address))
              ? address
              : nullptr;
 }

@@ -1,5 +1,7 @@
 #include "widen_state.hpp"
 
+#include "../../llvm_versions.hpp"
+
 #include <llvm/IR/Constants.h>
 
 namespace zeroth::codegen {
@@ -104,8 +106,7 @@ llvm::Value* WideState::vector(const llvm::Value* value, unsigned part, unsigned
 
 llvm::Constant* WideState::steps(llvm::IntegerType* type, int64_t stride) const {
   llvm::SmallVector<llvm::Constant*> values;
-  for (unsigned i = 0; i < lanes(); ++i)
-    values.push_back(llvm::ConstantInt::getSigned(type, int64_t(i) * stride, true));
+  for (unsigned i = 0; i < lanes(); ++i) values.push_back(llvm_version::signed_constant(type, int64_t(i) * stride));
   return llvm::ConstantVector::get(values);
 }
 
@@ -150,8 +151,8 @@ llvm::Value* WideState::lane(const llvm::Value* value, unsigned part, llvm::Valu
   if (form.is_strided()) {
     llvm::Value* first = base(value, part);
     llvm::Type* type = first->getType()->isPointerTy() ? builder.getInt64Ty() : first->getType();
-    llvm::Value* distance = builder.CreateMul(builder.CreateZExtOrTrunc(index, type),
-                                              llvm::ConstantInt::getSigned(type, form.stride, true));
+    llvm::Value* distance =
+        builder.CreateMul(builder.CreateZExtOrTrunc(index, type), llvm_version::signed_constant(type, form.stride));
     if (first->getType()->isPointerTy()) return builder.CreateGEP(builder.getInt8Ty(), first, distance);
     return builder.CreateAdd(first, distance);
   }
