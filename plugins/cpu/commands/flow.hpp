@@ -22,6 +22,12 @@ public:
   // The number that the next appended command will have on the timeline.
   std::uint64_t next_number() const { return appended_.load(std::memory_order_relaxed) + 1; }
   bool drained() const { return timeline_.reached(appended_.load(std::memory_order_acquire)); }
+  // The same for somebody who will ask again: work that nobody has begun is begun soon.
+  bool poll() {
+    if (drained()) return true;
+    executor_.hurry();
+    return false;
+  }
 
   // Room for one command, 64-byte aligned. Then comes append() or abandon_append(), on the same thread and soon. Throws
   // std::bad_alloc, and has not begun then.

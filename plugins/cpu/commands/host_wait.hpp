@@ -26,6 +26,7 @@ bool host_wait(Flow* helped, Executor& executor, std::uint64_t deadline, Done do
     while (help_until(*helped, executor, deadline))
       if (done()) return true;
   const bool helps = helped && deadline == Forever; // else the flow is at what only workers may run
+  if (!helps) executor.hurry();
   const std::uint64_t spin_end = std::min(deadline, now() + HostSpin);
   while (executor.threads() > 1) {
     for (int i = 0; i < 64; ++i) {

@@ -1,10 +1,10 @@
 // The threads of the device. They spin for a while after work, then one of them dozes (looks now and then, ever more
-// rarely), the others park; a tenth of a second after the last work all are parked and cost nothing.
+// rarely), the others park; two seconds after the last work all are parked and cost nothing.
 //
 // Why this ladder: waking a parked thread costs the waker a system call and tens of microseconds of delay, a hand-off
 // to a spinning one a fraction of a microsecond. A host thread that waits does the work itself, so for a program that
 // waits after each command no thread needs to be woken at all; the dozing worker is there for programs that do not
-// wait.
+// wait. Who waits and may not do the work itself, or asks whether it is done, wakes the dozing one (hurry).
 //
 // A kernel may run for ever, or poll a word that another list's kernel writes. So when nobody has taken up waiting work
 // for a while, since all threads are inside kernels, a guardian starts one more; it goes when there is no work for it.
@@ -25,11 +25,11 @@ namespace zeroth::cpu {
 class Executor {
 public:
   struct Options {
-    unsigned threads = 0;                // 0: one per core
-    CoreSet cores = {};                  // that threads may use; empty: those of the process
-    bool pin = false;                    // each thread to a core of its own, in turn
-    std::uint64_t spin_ns = 20'000;      // after the last work
-    std::uint64_t doze_ns = 100'000'000; // after the last work
+    unsigned threads = 0;                  // 0: one per core
+    CoreSet cores = {};                    // that threads may use; empty: those of the process
+    bool pin = false;                      // each thread to a core of its own, in turn
+    std::uint64_t spin_ns = 20'000;        // after the last work
+    std::uint64_t doze_ns = 2'000'000'000; // after the last work
     std::uint64_t shortest_nap_ns = 50'000, longest_nap_ns = 1'000'000;
     std::uint64_t patience_ns = 10'000'000; // of the guardian with work that nobody takes
   };
@@ -48,6 +48,13 @@ public:
 
   // More threads are welcome on a job just published: `count` of them, woken if they sleep. False: none is free.
   bool call_for_help(unsigned count);
+
+  // Somebody waits for work that is queued: a worker that only looks now and then shall look now.
+  void hurry() {
+    if (queue_.maybe_filled() && spinning_.load(std::memory_order_seq_cst) == 0 &&
+        dozing_.load(std::memory_order_seq_cst))
+      wake(1);
+  }
 
   // Some job must get all its threads at once: the guardian makes sure of it.
   void expect_all_threads() { alarm(); }

@@ -35,6 +35,21 @@ TEST(Executor, RunsWhatIsSubmittedWithoutAnybodyWaiting) {
   }
 }
 
+TEST(Executor, ADozingThreadComesWhenItIsWaitedFor) {
+  constexpr std::uint64_t Hour = 3'600'000'000'000;
+  static Executor& executor =
+      *new Executor({.threads = 2, .spin_ns = 0, .doze_ns = 2 * Hour, .shortest_nap_ns = Hour, .longest_nap_ns = Hour});
+  for (int round = 0; round < 20; ++round) {
+    Counting task;
+    task.make_ready(executor);
+    while (task.runs == 0) {
+      executor.hurry();
+      std::this_thread::yield();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2)); // one naps, the other is parked
+  }
+}
+
 // Two tasks that wait for each other in memory need two threads at once.
 struct Rendezvous : Runnable {
   std::atomic<int>* arrived = nullptr;

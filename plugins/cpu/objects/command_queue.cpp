@@ -44,7 +44,7 @@ ze_result_t CpuCommandQueue::execute_command_lists(uint32_t count, ze_command_li
 }
 
 ze_result_t CpuCommandQueue::synchronize(uint64_t timeout) {
-  const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.drained();
+  const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.poll();
   flush_printed();
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
@@ -115,7 +115,11 @@ ze_result_t CpuFence::host_synchronize(uint64_t timeout) {
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
 
-ze_result_t CpuFence::query_status() { return cell_.word.signalled() ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY; }
+ze_result_t CpuFence::query_status() {
+  if (cell_.word.signalled()) return ZE_RESULT_SUCCESS;
+  queue_.flow().executor().hurry();
+  return ZE_RESULT_NOT_READY;
+}
 
 ze_result_t CpuFence::reset() {
   cell_.word.reset();

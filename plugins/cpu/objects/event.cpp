@@ -80,12 +80,16 @@ ze_result_t CpuEvent::host_signal() {
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t CpuEvent::query_status() { return signalled() ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY; }
+ze_result_t CpuEvent::query_status() {
+  if (signalled()) return ZE_RESULT_SUCCESS;
+  if (Flow* producer = producer_.load(std::memory_order_relaxed)) producer->executor().hurry();
+  return ZE_RESULT_NOT_READY;
+}
 
 ze_result_t CpuEvent::host_synchronize(uint64_t timeout) {
   WaitPoint point;
   if (!wait_point(point) || point.passed()) return ZE_RESULT_SUCCESS;
-  if (timeout == 0) return ZE_RESULT_NOT_READY;
+  if (timeout == 0) return query_status();
   Flow* producer = producer_.load(std::memory_order_relaxed);
   const bool done = host_wait(
       producer, executor_, deadline_after(timeout), [&] { return point.passed(); },

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <thread>
 
 namespace zeroth::cpu {
 
@@ -35,10 +36,7 @@ class SignalSemaphoresCommand final : public SemaphoreCommand {
 public:
   using SemaphoreCommand::SemaphoreCommand;
   Step start(Worker&, Continuation&) override {
-    for (const Use* use = uses_; use != uses_ + count_; ++use) {
-      use->semaphore->semaphore().signal(use->value);
-      use->semaphore->end_use();
-    }
+    for (const Use* use = uses_; use != uses_ + count_; ++use) use->semaphore->signal_and_end_use(use->value);
     return Step::Done;
   }
 };
@@ -75,6 +73,7 @@ private:
 } // namespace
 
 ze_result_t CpuExternalSemaphore::device_release_external_semaphore_ext() {
+  while (signalling_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   if (users_.load(std::memory_order_acquire) != 0)
     throw Error(ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
                 std::string("commands still signal the semaphore or wait for it"));

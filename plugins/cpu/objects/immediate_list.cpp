@@ -35,7 +35,7 @@ public:
   ze_result_t reset() override { return ZE_RESULT_SUCCESS; } // holds nothing that is not under way
 
   ze_result_t host_synchronize(uint64_t timeout) override {
-    const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.drained();
+    const bool done = timeout ? flow_.wait(deadline_after(timeout)) : flow_.poll();
     flush_printed();
     return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
   }
