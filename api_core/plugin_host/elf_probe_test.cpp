@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "config/test_folder.hpp"
+#include "plugin_host/testing/loaded_size.hpp"
 #include "sdk/zeroth_plugin.h"
 
 namespace zeroth {
@@ -59,8 +60,11 @@ TEST(ElfProbe, names_what_is_no_shared_object_of_this_machine) {
 TEST(ElfProbe, a_file_that_ends_early_is_damaged) {
   const TestFolder folder;
   const std::string bytes = bytes_of(sample("good"));
-  for (std::size_t size : {std::size_t{20}, sizeof(Elf64_Ehdr), bytes.size() / 4, bytes.size() / 2})
+  const std::size_t loaded = loaded_size(bytes);
+  for (std::size_t size : {std::size_t{20}, sizeof(Elf64_Ehdr), loaded / 4, loaded / 2, loaded - 1})
     EXPECT_EQ(probe_elf(folder.write("cut", bytes.substr(0, size))).kind, ElfKind::Damaged) << size;
+  EXPECT_EQ(probe_elf(folder.write("whole", bytes.substr(0, loaded))).kind, ElfKind::Shared)
+      << "nothing else is loaded";
 }
 
 TEST(ElfProbe, any_bytes_give_an_answer) {
