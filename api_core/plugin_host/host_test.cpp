@@ -2,6 +2,7 @@
 #include "plugin_host/host.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -231,6 +232,27 @@ TEST(PluginHost, two_entries_of_one_file_have_options_of_their_own) {
   EXPECT_EQ(threads(0), "3");
   EXPECT_EQ(threads(1), "5");
   EXPECT_EQ(threads(2), "none");
+}
+
+TEST(PluginHost, a_plugin_may_watch_the_log_of_the_whole_process_as_long_as_it_lives) {
+  std::vector<std::string> seen;
+  const auto see = [](void* to, zeroth_log_level level, const char* text, std::size_t size) {
+    static_cast<std::vector<std::string>*>(to)->push_back(std::to_string(level) + " " + std::string(text, size));
+  };
+  Lines lines(Level::Off);
+  {
+    PluginHost host(config_of("drivers: [{plugin: good}, {plugin: good, name: other}]"), settings());
+    const zeroth_host* watcher = host.drivers()[0]->host();
+    const zeroth_host* other = host.drivers()[1]->host();
+    watcher->watch_log(watcher, ZEROTH_LOG_WARNING, see, &seen);
+    log(Level::Warning, "of the core");
+    log(Level::Info, "too fine");
+    other->log(other, ZEROTH_LOG_ERROR, "of a plugin", std::strlen("of a plugin"));
+    EXPECT_GE(other->log_level, ZEROTH_LOG_WARNING) << "else it would not build the line";
+  }
+  log(Level::Warning, "nobody watches");
+  EXPECT_THAT(seen, ElementsAre("2 of the core", "1 other: of a plugin"));
+  EXPECT_THAT(lines.lines, IsEmpty()) << "the log keeps what it is told to keep";
 }
 
 TEST(PluginHost, wrong_options_are_noted_and_logged_and_the_plugin_loads) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "plugin_host/log_watchers.hpp"
 #include "sdk/log.hpp"
 
 namespace zeroth {
@@ -21,8 +22,8 @@ LoadedPlugin::LoadedPlugin(std::shared_ptr<Library> library, Identity identity)
   host_.struct_size = sizeof host_;
   host_.abi_version = ZEROTH_PLUGIN_ABI_VERSION;
   host_.api_version = ZE_API_VERSION_CURRENT;
-  host_.log_level = detail::log_threshold;
-  for (Level level : {Level::Error, Level::Warning, Level::Info, Level::Debug, Level::Trace})
+  host_.log_level = ZEROTH_LOG_WARNING; // these may be watched at any time
+  for (Level level : {Level::Info, Level::Debug, Level::Trace})
     if (log_enabled(level)) host_.log_level = static_cast<zeroth_log_level>(level);
   host_.host_data = this;
   host_.name = identity_.name.c_str();
@@ -32,9 +33,11 @@ LoadedPlugin::LoadedPlugin(std::shared_ptr<Library> library, Identity identity)
   host_.log = log_entry;
   host_.option = option_entry;
   host_.report = report_entry;
+  host_.watch_log = watch_entry;
 }
 
 LoadedPlugin::~LoadedPlugin() {
+  if (watches_ && !process_is_exiting()) remove_log_watcher(this);
   if (!initialised_ || process_is_exiting() || !descriptor_->fini) return;
   try {
     descriptor_->fini(&host_);
@@ -87,6 +90,12 @@ bool LoadedPlugin::apply(const zeroth_overlay_target& target, Library::Failure& 
 
 void LoadedPlugin::log_entry(const zeroth_host* host, zeroth_log_level level, const char* text, std::size_t size) {
   log(static_cast<Level>(level), "{}: {}", owner(host)->identity_.name, std::string_view(text, size));
+}
+
+void LoadedPlugin::watch_entry(const zeroth_host* host, zeroth_log_level most,
+                               void (*line)(void*, zeroth_log_level, const char*, std::size_t), void* context) {
+  owner(host)->watches_ = true;
+  set_log_watcher_of({owner(host), most, line, context});
 }
 
 const char* LoadedPlugin::option_entry(const zeroth_host* host, const char* key) {

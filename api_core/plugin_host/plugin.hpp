@@ -5,6 +5,7 @@
 // thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -62,6 +63,8 @@ private:
   static void log_entry(const zeroth_host* host, zeroth_log_level level, const char* text, std::size_t size);
   static const char* option_entry(const zeroth_host* host, const char* key);
   static void report_entry(const zeroth_host* host, const char* reason, const char* advice);
+  static void watch_entry(const zeroth_host* host, zeroth_log_level most,
+                          void (*line)(void*, zeroth_log_level, const char*, std::size_t), void* context);
 
   template <class Call> bool guarded(Call&& call, PluginFault fault, const char* what, Library::Failure& failure);
 
@@ -72,6 +75,7 @@ private:
   const zeroth_plugin* descriptor_ = nullptr;
   zeroth_host host_{};
   bool initialised_ = false;
+  std::atomic<bool> watches_{false}; // the log, by watch_log
 
   std::mutex report_mutex_; // guards the two below
   std::string reported_reason_;

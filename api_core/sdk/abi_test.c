@@ -10,7 +10,8 @@ PIN(kind, offsetof(zeroth_plugin, kind) == 8);
 PIN(api_version, offsetof(zeroth_plugin, api_version) == 12);
 #if UINTPTR_MAX > 0xffffffffu
 PIN(plugin, sizeof(zeroth_plugin) == 96);
-PIN(host, sizeof(zeroth_host) == 80);
+PIN(host, sizeof(zeroth_host) == 88);
+PIN(watch_log, offsetof(zeroth_host, watch_log) == 80); /* where the first hosts ended */
 PIN(target, sizeof(zeroth_overlay_target) == 48);
 PIN(command, sizeof(zeroth_command) == 40);
 PIN(kernel, sizeof(zeroth_recorded_kernel) == 48);

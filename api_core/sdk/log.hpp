@@ -38,6 +38,10 @@ struct LogSink {
 // nullptr returns to stderr by environment.
 void set_log_sink(const LogSink* sink) noexcept;
 
+// A second reader of this shared object's lines, up to a level of its own, whatever the sink keeps. Kept by address for
+// ever; nullptr ends it. Lines that the watcher itself logs while it is called do not come back to it.
+void set_log_watcher(const LogSink* watcher) noexcept;
+
 // For plugins: sends this shared object's lines to the host's log. Call from init.
 void use_host_log(const zeroth_host* host) noexcept;
 
@@ -45,7 +49,7 @@ void use_host_log(const zeroth_host* host) noexcept;
 void write_to_stderr(Level level, std::string_view text) noexcept;
 
 namespace detail {
-// Highest level that is written; -1 until the environment was read.
+// Highest level that anybody wants; -1 until the environment was read.
 extern std::atomic<std::int32_t> log_threshold;
 std::int32_t read_log_threshold() noexcept;
 void write_log(Level level, fmt::string_view format, fmt::format_args arguments) noexcept;

@@ -90,6 +90,37 @@ TEST(Log, a_plugin_logs_through_its_host) {
   EXPECT_EQ(lines.lines, std::vector<std::string>{"debug x=5"});
 }
 
+TEST(Log, a_watcher_sees_lines_that_the_sink_does_not_keep) {
+  Lines kept, seen;
+  const LogSink sink{Level::Error, Lines::write, &kept}, watcher{Level::Warning, Lines::write, &seen};
+  set_log_sink(&sink);
+  set_log_watcher(&watcher);
+  log(Level::Error, "a");
+  log(Level::Warning, "b");
+  EXPECT_FALSE(log_enabled(Level::Info));
+  set_log_watcher(nullptr);
+  log(Level::Error, "c");
+  EXPECT_FALSE(log_enabled(Level::Warning));
+  set_log_sink(nullptr);
+  EXPECT_EQ(kept.lines, (std::vector<std::string>{"error a", "error c"}));
+  EXPECT_EQ(seen.lines, (std::vector<std::string>{"error a", "warning b"}));
+}
+
+TEST(Log, a_watcher_that_logs_does_not_hear_itself) {
+  static std::atomic<int> heard{0};
+  heard = 0;
+  const LogSink watcher{Level::Warning,
+                        [](void*, Level, std::string_view) noexcept {
+                          ++heard;
+                          log(Level::Warning, "from within");
+                        },
+                        nullptr};
+  set_log_watcher(&watcher);
+  log(Level::Warning, "x");
+  set_log_watcher(nullptr);
+  EXPECT_EQ(heard, 1);
+}
+
 TEST(Log, sinks_may_change_while_others_log) {
   static std::atomic<int> count{0};
   const LogSink sink{Level::Info, [](void*, Level, std::string_view) noexcept { ++count; }, nullptr};

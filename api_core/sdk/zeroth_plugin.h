@@ -76,7 +76,7 @@ struct zeroth_host {
   uint32_t abi_version; /* the host's ZEROTH_PLUGIN_ABI_VERSION */
   uint32_t api_version; /* ze_api_version_t of the host's tables */
 
-  /* Highest level that the log keeps; do not build lines above it. */
+  /* Highest level that the log keeps or that may be watched (see watch_log); do not build lines above it. */
   zeroth_log_level log_level;
 
   /* The host's own; not for the plugin. */
@@ -104,6 +104,14 @@ struct zeroth_host {
   /* Why this plugin cannot serve, and what the user can do about it (may be null). The last report before a failing
    * result is what the log and `zeroth doctor` show. Only inside init and apply; both texts are copied. */
   void (*report)(const zeroth_host* host, const char* reason, const char* advice);
+
+  /* From now on `line` gets each line of the log up to `most`, the core's and all plugins', whether the log keeps it or
+   * not: the core's as they are, a plugin's as "NAME: text". Called on the thread that logs, which may hold locks: be
+   * short, call no function of the API. `text` is `size` bytes, valid for the call. Ends when the plugin does. One
+   * watcher for each plugin; the last call counts. Levels above ZEROTH_LOG_WARNING are not sure to be seen. Newer than
+   * version 1's first hosts: test with ZEROTH_HAS_MEMBER. */
+  void (*watch_log)(const zeroth_host* host, zeroth_log_level most,
+                    void (*line)(void* context, zeroth_log_level level, const char* text, size_t size), void* context);
 };
 
 /* What an overlay's `apply` gets, once for each driver that it is configured for, before any handle of that driver
