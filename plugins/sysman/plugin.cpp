@@ -1,4 +1,5 @@
 // The overlay's descriptor, and how it takes its place in a driver's tables.
+#include "info_logs/log_book.hpp"
 #include "overlay/last_error.hpp"
 #include "overlay/other_gpus.hpp"
 #include "overlay/route.hpp"
@@ -65,6 +66,7 @@ const void* find_interface(const char* name, std::uint32_t version) {
 void begin(const zeroth_host* host) {
   overlay::start(host);
   use_settings(read_settings(host));
+  LogBook::instance().watch(host);
 }
 
 constexpr zeroth_option Options[] = {

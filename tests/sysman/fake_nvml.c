@@ -1,11 +1,25 @@
 /* A library with the interface of NVIDIA's, for machines without it: one GPU at 0000:0a:00.0 with fixed readings, no fan
- * and no right to change anything. */
+ * and no right to change anything. Files in the folder FAKE_NVML change it: "may-set" gives the rights and a fan, "must-reset" is
+ * a GPU that must be reset. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { Ok = 0, BadArgument = 2, NotSupported = 3, NoPermission = 4, NotFound = 6 };
+enum { Ok = 0, BadArgument = 2, NotSupported = 3, NoPermission = 4, NotFound = 6, ResetRequired = 16 };
 
 static int gpu;
 static unsigned long long samples;
+static unsigned limit = 700000, lowest_clock, highest_clock, fan = 30, fan_policy, cleared;
+
+static int is(const char* state) {
+  char path[512];
+  const char* folder = getenv("FAKE_NVML");
+  if (!folder) return 0;
+  snprintf(path, sizeof path, "%s/%s", folder, state);
+  return access(path, F_OK) == 0;
+}
+static int may_set(void) { return is("may-set") ? Ok : NoPermission; }
 
 int nvmlInit_v2(void) { return Ok; }
 const char* nvmlErrorString(int result) { return result == NoPermission ? "Insufficient Permissions" : "Not Supported"; }
@@ -20,13 +34,44 @@ int nvmlDeviceGetSerial(void* d, char* text, unsigned size) { return strncpy(tex
 int nvmlDeviceGetVbiosVersion(void* d, char* text, unsigned size) { return strncpy(text, "96.0", size), is_gpu(d); }
 int nvmlDeviceGetTotalEnergyConsumption(void* d, unsigned long long* mj) { return *mj = 5000, is_gpu(d); }
 int nvmlDeviceGetPowerUsage(void* d, unsigned* mw) { return *mw = 71500, is_gpu(d); }
-int nvmlDeviceGetPowerManagementLimit(void* d, unsigned* mw) { return *mw = 700000, is_gpu(d); }
+int nvmlDeviceGetPowerManagementLimit(void* d, unsigned* mw) { return *mw = limit, is_gpu(d); }
 int nvmlDeviceGetPowerManagementDefaultLimit(void* d, unsigned* mw) { return *mw = 700000, is_gpu(d); }
 int nvmlDeviceGetPowerManagementLimitConstraints(void* d, unsigned* least, unsigned* most) {
   return *least = 200000, *most = 700000, is_gpu(d);
 }
-int nvmlDeviceSetPowerManagementLimit(void* d, unsigned mw) { return (void)d, (void)mw, NoPermission; }
+int nvmlDeviceSetPowerManagementLimit(void* d, unsigned mw) {
+  if (may_set() == Ok) limit = mw;
+  return is_gpu(d) == Ok ? may_set() : BadArgument;
+}
+int nvmlDeviceSetGpuLockedClocks(void* d, unsigned least, unsigned most) {
+  if (may_set() == Ok) lowest_clock = least, highest_clock = most;
+  return is_gpu(d) == Ok ? may_set() : BadArgument;
+}
+int nvmlDeviceResetGpuLockedClocks(void* d) { return nvmlDeviceSetGpuLockedClocks(d, 0, 0); }
+/* Not NVIDIA's: what a test looks at. */
+unsigned fake_nvml_lowest_clock(void) { return lowest_clock; }
+unsigned fake_nvml_highest_clock(void) { return highest_clock; }
+int nvmlDeviceGetNumFans(void* d, unsigned* count) { return *count = is("may-set"), is_gpu(d); }
+int nvmlDeviceGetFanSpeed_v2(void* d, unsigned number, unsigned* percent) {
+  return *percent = fan, number == 0 ? is_gpu(d) : BadArgument;
+}
+int nvmlDeviceGetFanControlPolicy_v2(void* d, unsigned number, unsigned* policy) {
+  return *policy = fan_policy, number == 0 ? is_gpu(d) : BadArgument;
+}
+int nvmlDeviceSetFanSpeed_v2(void* d, unsigned number, unsigned percent) {
+  if (number != 0 || may_set() != Ok) return NoPermission;
+  return fan = percent, fan_policy = 1, is_gpu(d);
+}
+int nvmlDeviceSetDefaultFanSpeed_v2(void* d, unsigned number) {
+  if (number != 0 || may_set() != Ok) return NoPermission;
+  return fan = 30, fan_policy = 0, is_gpu(d);
+}
+int nvmlDeviceClearEccErrorCounts(void* d, int counter) {
+  if (may_set() == Ok) cleared = 1;
+  return is_gpu(d) == Ok && counter == 0 ? may_set() : BadArgument;
+}
 int nvmlDeviceGetTemperature(void* d, int sensor, unsigned* celsius) {
+  if (is("must-reset")) return ResetRequired;
   return *celsius = 33, sensor == 0 ? is_gpu(d) : BadArgument;
 }
 int nvmlDeviceGetTemperatureThreshold(void* d, int kind, unsigned* celsius) {
@@ -47,10 +92,9 @@ int nvmlDeviceGetSamples(void* d, int kind, unsigned long long seen, int* type, 
   return is_gpu(d);
 }
 int nvmlDeviceGetTotalEccErrors(void* d, int kind, int counter, unsigned long long* count) {
-  return (void)counter, *count = kind == 0 ? 4 : 0, is_gpu(d);
+  return (void)counter, *count = kind == 0 && !cleared ? 4 : 0, is_gpu(d);
 }
 int nvmlDeviceGetEccMode(void* d, unsigned* now, unsigned* pending) { return *now = *pending = 1, is_gpu(d); }
-int nvmlDeviceGetFanSpeed(void* d, unsigned* percent) { return (void)d, *percent = 0, NotSupported; }
 int nvmlDeviceGetMaxPcieLinkGeneration(void* d, unsigned* value) { return *value = 5, is_gpu(d); }
 int nvmlDeviceGetMaxPcieLinkWidth(void* d, unsigned* value) { return *value = 16, is_gpu(d); }
 int nvmlDeviceGetPcieReplayCounter(void* d, unsigned* value) { return *value = 2, is_gpu(d); }

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <dlfcn.h>
+#include <fstream>
 #include <level_zero/ze_api.h>
 
 namespace {
@@ -212,6 +214,156 @@ TEST(SysmanGpus, a_gpu_that_falls_asleep_is_an_event) {
     zes_event_type_flags_t events = 0;
     ASSERT_EQ(zesDriverEventListen(sysman_drivers().back(), 60000, 1, &gpu, &count, &events), ZE_RESULT_SUCCESS);
     EXPECT_EQ(events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_ENTER));
+  });
+}
+
+TEST(SysmanGpus, the_health_of_a_link_is_told_and_its_change_an_event) {
+  in_fresh_process([] {
+    const Machine machine("gpus");
+    const std::string bus = "/sys/bus/pci/devices/0000:03:00.0", place = "/sys/devices/pci0000:00/0000:00:01.0";
+    std::filesystem::create_directories(machine.file(place)); // below its bridge, as the kernel has it
+    std::filesystem::rename(machine.file(bus), machine.file(place + "/0000:03:00.0"));
+    std::filesystem::create_symlink(machine.file(place + "/0000:03:00.0"), machine.file(bus));
+    machine.write(place + "/max_link_width", "16\n");
+    machine.write(bus + "/aer_dev_correctable", "RxErr 0\nBadTLP 1\nBadDLLP 0\nRollover 0\nTimeout 2\n");
+    machine.use("interval: 5");
+    zes_device_handle_t gpu = gpus()[1];
+    const auto state = [&] { return ask(zesDevicePciGetState, gpu, ZES_STRUCTURE_TYPE_PCI_STATE); };
+    EXPECT_EQ(state().status, ZES_PCI_LINK_STATUS_GOOD) << "old errors are no issue now";
+    ASSERT_EQ(zesDeviceEventRegister(gpu, ZES_EVENT_TYPE_FLAG_PCI_LINK_HEALTH), ZE_RESULT_SUCCESS);
+    const auto listen = [&](uint64_t timeout) {
+      uint32_t count = 0;
+      zes_event_type_flags_t events = 0;
+      EXPECT_EQ(zesDriverEventListenEx(sysman_drivers().back(), timeout, 1, &gpu, &count, &events), ZE_RESULT_SUCCESS);
+      return events;
+    };
+    EXPECT_EQ(listen(0), 0u);
+    machine.write(bus + "/aer_dev_correctable", "RxErr 0\nBadTLP 1\nBadDLLP 0\nRollover 0\nTimeout 9\n");
+    EXPECT_EQ(listen(60000), zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_PCI_LINK_HEALTH));
+    EXPECT_EQ(state().status, ZES_PCI_LINK_STATUS_QUALITY_ISSUES);
+    EXPECT_EQ(state().qualityIssues, zes_pci_link_qual_issue_flags_t(ZES_PCI_LINK_QUAL_ISSUE_FLAG_REPLAYS));
+    machine.write(bus + "/current_link_width", "4\n");
+    EXPECT_EQ(listen(60000), zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_PCI_LINK_HEALTH));
+    EXPECT_TRUE(state().qualityIssues & ZES_PCI_LINK_QUAL_ISSUE_FLAG_SPEED);
+    machine.write(bus + "/aer_dev_correctable", "RxErr 0\nBadTLP 1\nBadDLLP 0\nRollover 1\nTimeout 9\n");
+    EXPECT_EQ(listen(60000), zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_PCI_LINK_HEALTH));
+    EXPECT_EQ(state().status, ZES_PCI_LINK_STATUS_STABILITY_ISSUES);
+    EXPECT_EQ(listen(0), 0u) << "told once";
+    EXPECT_EQ(
+        ask(zesDevicePciGetState, gpus()[0], ZES_STRUCTURE_TYPE_PCI_STATE, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE).status,
+        ZES_PCI_LINK_STATUS_UNKNOWN)
+        << "nothing is told";
+  });
+}
+
+TEST(SysmanGpus, survivability_mode_is_a_state_and_an_event) {
+  in_fresh_process([] {
+    const Machine machine("gpus");
+    machine.use("interval: 5");
+    zes_device_handle_t gpu = gpus()[2];
+    ASSERT_EQ(zesDeviceEventRegister(gpu, ZES_EVENT_TYPE_FLAG_SURVIVABILITY_MODE_DETECTED), ZE_RESULT_SUCCESS);
+    machine.write("/sys/bus/pci/devices/0000:04:00.0/survivability_mode", "Capability Info: 0x0\n");
+    uint32_t count = 0;
+    zes_event_type_flags_t events = 0;
+    ASSERT_EQ(zesDriverEventListen(sysman_drivers().back(), 60000, 1, &gpu, &count, &events), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_SURVIVABILITY_MODE_DETECTED));
+    zes_device_ext_state_t more{};
+    more.stype = ZES_STRUCTURE_TYPE_DEVICE_EXT_STATE;
+    zes_device_state_t state{};
+    state.stype = ZES_STRUCTURE_TYPE_DEVICE_STATE;
+    state.pNext = &more;
+    ASSERT_EQ(zesDeviceGetState(gpu, &state), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(more.flags, zes_device_state_ext_flags_t(ZES_DEVICE_STATE_EXT_FLAG_SURVIVABILITY));
+  });
+}
+
+TEST(SysmanGpus, who_made_the_memory_of_an_amd_gpu) {
+  in_fresh_process([] {
+    const Machine machine("gpus");
+    machine.write("/sys/bus/pci/devices/0000:03:00.0/mem_info_vram_vendor", "hynix\n");
+    machine.use();
+    const auto memory = all_of(zesDeviceEnumMemoryModules, gpus()[1]);
+    zes_memory_vendor_info_ext_properties_t vendor{};
+    vendor.stype = ZES_STRUCTURE_TYPE_MEMORY_VENDOR_INFO_EXT_PROPERTIES;
+    zes_mem_properties_t properties{};
+    properties.stype = ZES_STRUCTURE_TYPE_MEM_PROPERTIES;
+    properties.pNext = &vendor;
+    ASSERT_EQ(zesMemoryGetProperties(memory[0], &properties), ZE_RESULT_SUCCESS);
+    EXPECT_STREQ(vendor.vendorName, "hynix");
+    EXPECT_EQ(vendor.length, 5u);
+    EXPECT_EQ(vendor.vendorId, UINT32_MAX) << "the kernel tells no number";
+  });
+}
+
+TEST(SysmanGpus, nvidia_settings_change_what_they_say_where_the_library_permits_it) {
+  in_fresh_process([] {
+    const Machine machine("nvidia");
+    setenv("FAKE_NVML", machine.folder().c_str(), 1);
+    std::ofstream(machine.folder() / "may-set") << "yes";
+    machine.use("nvml: \"" FAKE_NVML "\"");
+    const zes_device_handle_t gpu = gpus()[0];
+    const auto power = all_of(zesDeviceEnumPowerDomains, gpu).at(0);
+    ASSERT_EQ(zesPowerSetLimitsExt2(power, 300000), ZE_RESULT_SUCCESS);
+    uint32_t limit = 0;
+    ASSERT_EQ(zesPowerGetLimitsExt2(power, &limit), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(limit, 300000u);
+
+    void* library = dlopen(FAKE_NVML, RTLD_NOW);
+    const auto lowest = reinterpret_cast<unsigned (*)()>(dlsym(library, "fake_nvml_lowest_clock"));
+    const auto highest = reinterpret_cast<unsigned (*)()>(dlsym(library, "fake_nvml_highest_clock"));
+    const auto clock = all_of(zesDeviceEnumFrequencyDomains, gpu).at(0);
+    zes_freq_range_t range{600, -1};
+    ASSERT_EQ(zesFrequencySetRange(clock, &range), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(lowest(), 600u);
+    EXPECT_EQ(highest(), 1980u) << "the hardware's own";
+    range = {-1, -1};
+    ASSERT_EQ(zesFrequencySetRange(clock, &range), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(highest(), 0u) << "the lock has ended";
+
+    const auto fan = all_of(zesDeviceEnumFans, gpu).at(0);
+    const zes_fan_speed_t speed{70, ZES_FAN_SPEED_UNITS_PERCENT};
+    ASSERT_EQ(zesFanSetFixedSpeedMode(fan, &speed), ZE_RESULT_SUCCESS);
+    int32_t percent = 0;
+    ASSERT_EQ(zesFanGetState(fan, ZES_FAN_SPEED_UNITS_PERCENT, &percent), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(percent, 70);
+    zes_fan_config_t config{};
+    config.stype = ZES_STRUCTURE_TYPE_FAN_CONFIG;
+    ASSERT_EQ(zesFanGetConfig(fan, &config), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(config.mode, ZES_FAN_SPEED_MODE_FIXED);
+    ASSERT_EQ(zesFanSetDefaultMode(fan), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zesFanGetConfig(fan, &config), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(config.mode, ZES_FAN_SPEED_MODE_DEFAULT);
+
+    const auto errors = all_of(zesDeviceEnumRasErrorSets, gpu).at(0);
+    zes_ras_state_t state{};
+    ASSERT_EQ(zesRasGetState(errors, true, &state), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(state.category[ZES_RAS_ERROR_CAT_NON_COMPUTE_ERRORS], 4u);
+    ASSERT_EQ(zesRasGetState(errors, false, &state), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(state.category[ZES_RAS_ERROR_CAT_NON_COMPUTE_ERRORS], 0u);
+    std::filesystem::remove(machine.folder() / "may-set");
+    EXPECT_EQ(zesFrequencySetRange(clock, &range), ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS);
+    EXPECT_EQ(zesFanSetDefaultMode(fan), ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS);
+    EXPECT_EQ(zesRasGetState(errors, true, &state), ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS);
+  });
+}
+
+TEST(SysmanGpus, an_nvidia_gpu_that_must_be_reset_is_a_state_an_event_and_a_record) {
+  in_fresh_process([] {
+    const Machine machine("nvidia");
+    setenv("FAKE_NVML", machine.folder().c_str(), 1);
+    machine.use("interval: 5, nvml: \"" FAKE_NVML "\"");
+    zes_device_handle_t gpu = gpus()[0];
+    const auto sensor = all_of(zesDeviceEnumTemperatureSensors, gpu).at(0);
+    ASSERT_EQ(zesDeviceEventRegister(gpu, ZES_EVENT_TYPE_FLAG_DEVICE_RESET_REQUIRED), ZE_RESULT_SUCCESS);
+    std::ofstream(machine.folder() / "must-reset") << "yes";
+    uint32_t count = 0;
+    zes_event_type_flags_t events = 0;
+    ASSERT_EQ(zesDriverEventListen(sysman_drivers().back(), 60000, 1, &gpu, &count, &events), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_DEVICE_RESET_REQUIRED));
+    EXPECT_EQ(ask(zesDeviceGetState, gpu, ZES_STRUCTURE_TYPE_DEVICE_STATE).reset,
+              zes_reset_reason_flags_t(ZES_RESET_REASON_FLAG_WEDGED));
+    double celsius = 0;
+    EXPECT_EQ(zesTemperatureGetState(sensor, &celsius), ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
   });
 }
 

@@ -180,6 +180,68 @@ TEST(SysmanInfoLog, a_name_is_taken_until_its_instance_is_deleted) {
   });
 }
 
+// A launch that the device leaves out, which no result code can tell the program of: its work was wrong when it ran.
+void launch_too_many_groups() {
+  uint32_t count = 1;
+  ze_driver_handle_t driver = nullptr;
+  ze_device_handle_t device = nullptr;
+  ASSERT_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(zeDriverGet(&count, &driver), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(zeDeviceGet(driver, &count, &device), ZE_RESULT_SUCCESS);
+  ze_context_handle_t context = nullptr;
+  const ze_context_desc_t context_desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
+  ASSERT_EQ(zeContextCreate(driver, &context_desc, &context), ZE_RESULT_SUCCESS);
+  std::ifstream file(SYSMAN_TEST_KERNELS "/saxpy.spv", std::ios::binary);
+  const std::vector<char> spirv{std::istreambuf_iterator<char>(file), {}};
+  ze_module_desc_t module_desc{};
+  module_desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  module_desc.inputSize = spirv.size();
+  module_desc.pInputModule = reinterpret_cast<const uint8_t*>(spirv.data());
+  ze_module_handle_t module = nullptr;
+  ASSERT_EQ(zeModuleCreate(context, device, &module_desc, &module, nullptr), ZE_RESULT_SUCCESS);
+  const ze_kernel_desc_t kernel_desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "saxpy"};
+  ze_kernel_handle_t kernel = nullptr;
+  ASSERT_EQ(zeKernelCreate(module, &kernel_desc, &kernel), ZE_RESULT_SUCCESS);
+  void* memory = nullptr;
+  const ze_host_mem_alloc_desc_t host_desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  ASSERT_EQ(zeMemAllocHost(context, &host_desc, 64, 64, &memory), ZE_RESULT_SUCCESS);
+  const float factor = 1;
+  ASSERT_EQ(zeKernelSetArgumentValue(kernel, 0, sizeof factor, &factor), ZE_RESULT_SUCCESS);
+  for (uint32_t i : {1u, 2u}) ASSERT_EQ(zeKernelSetArgumentValue(kernel, i, sizeof memory, &memory), ZE_RESULT_SUCCESS);
+  auto* groups = static_cast<ze_group_count_t*>(memory);
+  *groups = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  ze_command_queue_desc_t queue{};
+  queue.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  queue.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+  ze_command_list_handle_t list = nullptr;
+  ASSERT_EQ(zeCommandListCreateImmediate(context, device, &queue, &list), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(zeCommandListAppendLaunchKernelIndirect(list, kernel, groups, nullptr, 0, nullptr), ZE_RESULT_SUCCESS);
+}
+
+TEST(SysmanInfoLog, a_fault_of_the_device_is_a_record_and_the_event_of_the_driver) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    const Log log(machine);
+    const auto instance = collect();
+    ASSERT_EQ(zesDriverEventRegisterExt(first_driver(), ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT),
+              ZE_RESULT_SUCCESS);
+    launch_too_many_groups();
+    zes_device_handle_t device = first_device();
+    uint32_t devices = 0;
+    zes_event_type_flags_t events = 0, driver_events = 0;
+    ASSERT_EQ(zesDriverEventListenExt(first_driver(), 60000, 1, &device, &devices, &events, &driver_events),
+              ZE_RESULT_SUCCESS);
+    EXPECT_EQ(driver_events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT));
+    const Records got = read(instance);
+    ASSERT_EQ(got.count, 1u);
+    EXPECT_EQ(got.about[0].recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_RECOVERABLE);
+    EXPECT_NE(got.text(0).find("was left out"), std::string::npos) << got.text(0);
+    EXPECT_EQ(got.text(0).rfind("cpu: ", 0), 0u) << "who says so";
+    const zes_uuid_t none{};
+    EXPECT_EQ(std::memcmp(&got.about[0].uuid, &none, sizeof none), 0) << "which device is not known";
+  });
+}
+
 // The UEFI specification, appendix N.2: offsets from its tables.
 TEST(SysmanInfoLog, a_record_has_the_layout_of_the_uefi_specification) {
   in_fresh_process([] {

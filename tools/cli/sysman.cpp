@@ -8,11 +8,11 @@ namespace zeroth::cli {
 namespace {
 
 // Many engines and clocks say little one by one.
-void shorten(Json& report, const char* list, std::size_t most) {
+void shorten(Json& report, const char* list, const char* all_of_them, std::size_t most) {
   if (!report.contains(list) || report[list].size() <= most) return;
   Json few = Json::array();
   for (std::size_t i = 0; i < most; ++i) few.push_back(report[list][i]);
-  report[std::string(list) + "s"] = fmt::format("{} (listed by --all)", report[list].size());
+  report[all_of_them] = fmt::format("{} (listed by --all)", report[list].size());
   report[list] = few;
 }
 
@@ -26,7 +26,11 @@ int run_sysman(bool json, bool all) {
   }
   const Console console;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!all) shorten(list[i], "engine", 1), shorten(list[i], "frequency", 1), shorten(list[i], "temperature", 4);
+    if (!all) {
+      shorten(list[i], "engine", "engines", 1);
+      shorten(list[i], "frequency", "frequencies", 1);
+      shorten(list[i], "temperature", "temperatures", 4);
+    }
     console.line(fmt::format("Device {}", i), Tone::Strong);
     console.tree(list[i], 2);
   }

@@ -1,5 +1,7 @@
 #include "bell.hpp"
 
+#include "notices.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <linux/netlink.h>
@@ -22,10 +24,12 @@ int open_device_events() {
   return -1;
 }
 
-// What they say is looked up in the files themselves.
-void drain(int socket) {
-  char text[4096];
-  while (::recv(socket, text, sizeof text, MSG_DONTWAIT) > 0) {
+// Most of what they say is looked up in the files themselves.
+void hear(int socket) noexcept {
+  char text[8192];
+  for (ssize_t got = 1; got > 0;) {
+    got = ::recv(socket, text, sizeof text, MSG_DONTWAIT);
+    if (got > 0) notices().take({text, static_cast<std::size_t>(got)});
   }
 }
 
@@ -64,7 +68,7 @@ Bell::Ear::Woken Bell::Ear::wait(std::chrono::milliseconds most) noexcept {
   if (sources[0].revents) [[maybe_unused]]
     const ssize_t got = ::read(event_, &rings, sizeof rings);
   const bool device = devices_ >= 0 && sources[1].revents;
-  if (device) drain(devices_);
+  if (device) hear(devices_);
   if (sources[0].revents) return Woken::Bell;
   return device ? Woken::Device : Woken::Time;
 }

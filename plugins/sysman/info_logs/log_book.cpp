@@ -5,6 +5,7 @@
 #include "../parse/log_line.hpp"
 
 #include <sdk/error.hpp>
+#include <sdk/zeroth_plugin.h>
 
 #include <chrono>
 
@@ -14,6 +15,14 @@ namespace {
 std::uint64_t now() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(since).count());
+}
+
+// A driver's error is a fault of its device or its work that the process survived.
+void take_line(void* book, zeroth_log_level level, const char* text, size_t size) noexcept try {
+  const auto type = level <= ZEROTH_LOG_ERROR ? ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_RECOVERABLE
+                                              : ZES_INFO_LOG_RECORD_TYPE_EXT_INFORMATIONAL;
+  static_cast<LogBook*>(book)->report(type, std::string(text, size), NoDevice);
+} catch (...) { // a record that there is no memory for is lost
 }
 
 } // namespace
@@ -76,6 +85,11 @@ void LogBook::report(zes_info_log_record_type_ext_t type, std::string text, std:
     add({type, std::move(text), std::move(pci)});
   }
   bell().ring();
+}
+
+void LogBook::watch(const zeroth_host* host) {
+  if (ZEROTH_HAS_MEMBER(zeroth_host, host, watch_log) && host->watch_log)
+    host->watch_log(host, ZEROTH_LOG_WARNING, take_line, this);
 }
 
 std::uint64_t LogBook::collect() {

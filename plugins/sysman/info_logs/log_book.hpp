@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+struct zeroth_host;
+
 namespace zeroth::sysman {
 
 // What one collection instance holds.
@@ -38,8 +40,11 @@ public:
   std::shared_ptr<Collection> start(const char* name, std::size_t most_bytes);
   void end(const std::shared_ptr<Collection>& collection);
 
-  // A record of the runtime itself, about the device at a PCI address (empty: the host).
+  // A record of the runtime itself, about the device at a PCI address (empty: the host; NoDevice: none in particular).
   void report(zes_info_log_record_type_ext_t type, std::string text, std::string pci);
+
+  // The process's log writes its warnings and errors here too: what the core and the drivers say of themselves.
+  void watch(const zeroth_host* host);
 
   // Reads the sources; then the number of records that were ever written.
   std::uint64_t collect();

@@ -14,10 +14,12 @@
 
 namespace zeroth::sysman {
 
+inline constexpr char NoDevice[] = "none";
+
 struct LogRecord {
   zes_info_log_record_type_ext_t type = ZES_INFO_LOG_RECORD_TYPE_EXT_UNKNOWN;
   std::string text;
-  std::string pci;               // of the device; empty for the host
+  std::string pci;               // of the device; empty for the host; NoDevice where none is known
   bool machine_check = false;    // the processor reported it
   std::uint64_t nanoseconds = 0; // since 1970
   std::uint64_t number = 0;

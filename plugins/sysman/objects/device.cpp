@@ -31,6 +31,7 @@ std::unique_ptr<Parts> make_parts(Found found, const ze_handle_t& prefix) {
   make(parts->standby, prefix, found.standby);
   make(parts->schedulers, prefix, found.schedulers);
   parts->found = std::move(found);
+  if (parts->found.pci) parts->link = std::make_unique<LinkHealth>(*parts->found.pci);
   return parts;
 }
 
@@ -44,6 +45,7 @@ std::vector<Watched*> Parts::watched() const {
     for (const auto& part : list) all.push_back(part.get());
   };
   add(powers), add(frequencies), add(temperatures), add(memories), add(ras);
+  if (link) all.push_back(link.get());
   return all;
 }
 
@@ -98,10 +100,13 @@ void DevicePart::must_be_present() {
 
 ze_result_t DevicePart::zes_get_state(zes_device_state_t* state) {
   must_be_present();
-  state->reset = 0;
+  const bool wedged = known_or(parts().found.wedged, false), surviving = known_or(parts().found.survival, false);
+  state->reset = wedged ? ZES_RESET_REASON_FLAG_WEDGED : 0;
   state->repaired = ZES_REPAIR_STATUS_UNSUPPORTED;
   if (auto* more = in_chain<zes_device_ext_state_t>(state->pNext, ZES_STRUCTURE_TYPE_DEVICE_EXT_STATE))
-    more->flags = ZES_DEVICE_STATE_EXT_FLAG_NORMAL;
+    more->flags = (wedged ? ZES_DEVICE_STATE_EXT_FLAG_WEDGED : 0) |
+                  (surviving ? ZES_DEVICE_STATE_EXT_FLAG_SURVIVABILITY : 0) |
+                  (wedged || surviving ? 0 : ZES_DEVICE_STATE_EXT_FLAG_NORMAL);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #include "engine.hpp"
 #include "fan.hpp"
 #include "frequency.hpp"
+#include "link_health.hpp"
 #include "memory.hpp"
 #include "power.hpp"
 #include "ras.hpp"
@@ -44,6 +45,7 @@ struct Parts {
   List<PerformanceDomain> performance;
   List<StandbyDomain> standby;
   List<SchedulerPart> schedulers;
+  std::unique_ptr<LinkHealth> link; // null for a device that is on no PCI bus
 
   std::vector<Watched*> watched() const;
 };
@@ -121,7 +123,7 @@ private:
   std::unique_ptr<Parts> parts_;
   std::atomic<zes_event_type_flags_t> registered_{0};
   std::mutex events_; // guards what follows
-  std::optional<bool> was_present_, was_asleep_;
+  std::optional<bool> was_present_, was_asleep_, was_wedged_, was_surviving_;
 };
 
 } // namespace zeroth::sysman

@@ -40,6 +40,13 @@ zes_event_type_flags_t DevicePart::own_events(zes_event_type_flags_t wanted) {
   if ((wanted & Sleep) && found.asleep)
     events |= change_of(was_asleep_, known_or(found.asleep, was_asleep_.value_or(false)),
                         ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_ENTER, ZES_EVENT_TYPE_FLAG_DEVICE_SLEEP_STATE_EXIT);
+  if ((wanted & ZES_EVENT_TYPE_FLAG_DEVICE_RESET_REQUIRED) && found.wedged)
+    events |= change_of(was_wedged_, known_or(found.wedged, false), ZES_EVENT_TYPE_FLAG_DEVICE_RESET_REQUIRED, 0);
+  if (events & ZES_EVENT_TYPE_FLAG_DEVICE_RESET_REQUIRED)
+    LogBook::instance().report(ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_FATAL, "the device needs a reset", place().pci);
+  if ((wanted & ZES_EVENT_TYPE_FLAG_SURVIVABILITY_MODE_DETECTED) && found.survival)
+    events |=
+        change_of(was_surviving_, known_or(found.survival, false), ZES_EVENT_TYPE_FLAG_SURVIVABILITY_MODE_DETECTED, 0);
   return events & wanted;
 }
 

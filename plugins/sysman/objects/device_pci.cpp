@@ -29,8 +29,11 @@ ze_result_t DevicePart::zes_pci_get_properties(zes_pci_properties_t* properties)
 ze_result_t DevicePart::zes_pci_get_state(zes_pci_state_t* state) {
   const PciSource& source = pci();
   state->speed = known(source.speed, "the speed of its link");
-  state->qualityIssues = state->stabilityIssues = 0;
-  state->status = ZES_PCI_LINK_STATUS_UNKNOWN; // idle links run slowly by design: slow is no issue by itself
+  const LinkHealth::Verdict verdict =
+      parts().link->look(); // idle links run slowly by design: slow is no issue by itself
+  state->status = verdict.status;
+  state->qualityIssues = verdict.quality;
+  state->stabilityIssues = verdict.stability;
   return ZE_RESULT_SUCCESS;
 }
 

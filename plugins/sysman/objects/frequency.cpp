@@ -40,6 +40,7 @@ ze_result_t FrequencyDomain::get_range(zes_freq_range_t* limits) {
 // A negative bound asks for the hardware's own; beyond it lies nothing.
 ze_result_t FrequencyDomain::set_range(const zes_freq_range_t* limits) {
   if (!source_.set_range) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this frequency has no limits to set");
+  if (limits->min < 0 && limits->max < 0 && source_.free_range) return source_.free_range(), ZE_RESULT_SUCCESS;
   zes_freq_range_t wanted = *limits;
   if (wanted.min < 0) wanted.min = source_.lowest.value_or(wanted.min);
   if (wanted.max < 0) wanted.max = source_.highest.value_or(wanted.max);

@@ -1,5 +1,8 @@
 #include "memory.hpp"
 
+#include "../parts/chain.hpp"
+#include "../parts/text.hpp"
+
 namespace zeroth::sysman {
 
 MemoryModule::MemoryModule(const ze_handle_t& prefix, MemorySource source)
@@ -14,11 +17,19 @@ ze_result_t MemoryModule::get_properties(zes_mem_properties_t* properties) {
   properties->physicalSize = source_.physical_size.value_or(0); // 0: not known, says the specification
   properties->busWidth = source_.bus_width.value_or(-1);
   properties->numChannels = source_.channels.value_or(-1);
+  if (auto* more = in_chain<zes_memory_vendor_info_ext_properties_t>(
+          properties->pNext, ZES_STRUCTURE_TYPE_MEMORY_VENDOR_INFO_EXT_PROPERTIES)) {
+    const MemoryVendor vendor = source_.vendor.value_or(MemoryVendor{});
+    more->vendorId = vendor.id.value_or(UINT32_MAX);
+    put_known(more->vendorName, vendor.name);
+    more->length = static_cast<uint16_t>(std::strlen(more->vendorName));
+  }
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t MemoryModule::get_state(zes_mem_state_t* state) {
-  const MemoryState now = known(source_.state, "how much of this memory is free");
+  const MemoryState now =
+      known(source_.state, "how much of a single module is free: the kernel spreads memory over all");
   state->health = now.health;
   state->free = now.free;
   state->size = now.size;

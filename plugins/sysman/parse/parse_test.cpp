@@ -1,14 +1,18 @@
 // What the kernel's texts mean, and that no text whatever makes a parser fail: mutations of real ones, thousands each,
 // under the sanitizers of the presets.
+#include "aer.hpp"
 #include "clock_list.hpp"
+#include "dmi.hpp"
 #include "fdinfo.hpp"
 #include "interrupts.hpp"
 #include "log_line.hpp"
 #include "memory_type.hpp"
 #include "numbers.hpp"
 #include "pci.hpp"
+#include "perf_event.hpp"
 #include "proc_stat.hpp"
 #include "process.hpp"
+#include "uevent.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,6 +94,60 @@ TEST(SysmanParse, others) {
   EXPECT_FALSE(plain_line("  "));
 }
 
+TEST(SysmanParse, errors_of_a_link) {
+  const auto errors = link_errors("RxErr 9\nBadTLP 1\nBadDLLP 2\nRollover 3\nTimeout 4\nTOTAL_ERR_COR 19\n");
+  ASSERT_TRUE(errors);
+  EXPECT_EQ(errors->replays, 7u);
+  EXPECT_EQ(errors->retrainings, 3u);
+  EXPECT_FALSE(link_errors("RxErr 9\n"));
+}
+
+TEST(SysmanParse, notices_of_the_kernel) {
+  using namespace std::string_view_literals;
+  const auto wedged =
+      uevent("change@/devices/pci0000:00/0000:03:00.0/drm/card0\0SUBSYSTEM=drm\0WEDGED=rebind,bus-reset\0"sv);
+  ASSERT_TRUE(wedged);
+  EXPECT_TRUE(wedged->wedged);
+  EXPECT_EQ(wedged->pci, "0000:03:00.0");
+  EXPECT_FALSE(wedged->is_pci) << "it is about the card under it";
+  EXPECT_FALSE(uevent("change@/devices/x\0WEDGED=none\0"sv)->wedged) << "its driver mended it";
+  const auto removed = uevent("remove@/devices/pci0000:00/0000:00:01.0/0000:03:00.0\0ACTION=remove\0"sv);
+  EXPECT_TRUE(removed->is_pci);
+  EXPECT_EQ(removed->pci, "0000:03:00.0");
+  EXPECT_TRUE(uevent("add@/devices/virtual/net/lo\0"sv)->pci.empty());
+  EXPECT_FALSE(uevent("libudev\0"sv));
+}
+
+TEST(SysmanParse, memory_modules_of_the_firmware) {
+  std::string raw(0x28, '\0'); // a short table of an old firmware
+  raw[0] = 17, raw[1] = 0x28, raw[0x0c] = 1, raw[0x10] = 1, raw[0x17] = 2;
+  const std::string whole = raw + "DIMM 0" + '\0' + " Hynix " + '\0' + '\0';
+  const auto device = memory_device(whole);
+  ASSERT_TRUE(device);
+  EXPECT_TRUE(device->present);
+  EXPECT_EQ(device->locator, "DIMM 0");
+  EXPECT_EQ(device->vendor, "Hynix");
+  EXPECT_FALSE(device->vendor_id) << "newer than this table";
+  EXPECT_TRUE(memory_device(raw + "DIMM 0" + '\0' + "Not Specified" + '\0')->vendor.empty());
+  EXPECT_FALSE(memory_device(whole.substr(0, 0x20)));
+}
+
+TEST(SysmanParse, counters_of_the_kernel) {
+  const auto terms = event_terms("event=0x04,umask=12,edge");
+  ASSERT_TRUE(terms);
+  ASSERT_EQ(terms->size(), 3u);
+  EXPECT_EQ((*terms)[1].value, 12u);
+  EXPECT_EQ((*terms)[2].value, 1u);
+  EXPECT_FALSE(event_terms("event=x"));
+  EXPECT_EQ(with_field(0x04, "config:8-15", 0x0c), 0x0c04u);
+  EXPECT_EQ(with_field(0, "config:0-3,32-35", 0xab), 0xa0000000bu);
+  EXPECT_EQ(with_field(0, "config1:0-7", 1), std::nullopt);
+  EXPECT_EQ(bytes_per_count("6.103515625e-5", "MiB"), 64);
+  EXPECT_EQ(bytes_per_count("1", "Joules"), std::nullopt);
+  EXPECT_EQ(cpu_list("0,28-30"), (std::vector<int>{0, 28, 29, 30}));
+  EXPECT_TRUE(cpu_list("0-99999").empty());
+}
+
 // Everything is given exactly its bytes on the heap, so that a sanitizer sees any read beyond.
 void parse_all(const std::string& text) {
   const std::unique_ptr<char[]> bytes(new char[text.size()]);
@@ -98,7 +156,8 @@ void parse_all(const std::string& text) {
   integer(view), decimal(view), hexadecimal(view), trailing_number(view), pci_address(view), pci_generation(view);
   value_of(view, "cpu MHz"), kibibytes_of(view, "MemFree"), busy_ticks(view, "cpu"), pci_bars(view);
   clock_list(view), drm_client(view), interrupts(view, "MCE"), memory_type(view), process_pages(view);
-  kernel_line(view), plain_line(view);
+  kernel_line(view), plain_line(view), link_errors(view), uevent(view), memory_device(view);
+  event_terms(view), with_field(0, view, 7), bytes_per_count(view, "MiB"), cpu_list(view);
 }
 
 TEST(SysmanParse, no_text_whatever_makes_a_parser_fail) {
@@ -119,7 +178,14 @@ TEST(SysmanParse, no_text_whatever_makes_a_parser_fail) {
       " MCE:  1 2 3  Machine check exceptions\n",
       "6,339,5140900,-;mce: [Hardware Error]: Corrected error\n",
       "cpu MHz\t\t: 2596.130\n",
-      "5000 1200 300 10 0 800 0"};
+      "5000 1200 300 10 0 800 0",
+      "RxErr 9\nBadTLP 1\nRollover 3\nTimeout 4\n",
+      std::string("change@/devices/pci0000:00/0000:03:00.0/drm/card0\0WEDGED=rebind\0", 69),
+      std::string(1, 17) + '\x28' + std::string(0x0e, '\1') + std::string(0x18, '\2') + "DIMM" + '\0' + "Maker" + '\0',
+      "event=0x04,umask=0x03",
+      "config:0-7,32-35",
+      "6.103515625e-5",
+      "0-3,8"};
   std::mt19937 random(20261130);
   const auto below = [&](std::size_t end) {
     return static_cast<std::size_t>(random() % std::max<std::size_t>(end, 1));

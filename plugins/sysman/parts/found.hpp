@@ -45,6 +45,7 @@ struct FrequencySource {
   Reader<double> actual, requested, efficient, sustained, volts;
   Reader<zes_freq_range_t> range;
   Setter<zes_freq_range_t> set_range;
+  std::function<void()> free_range; // where that is more than setting the hardware's bounds
   Reader<std::vector<double>> clocks;
   Reader<zes_freq_throttle_reason_flags_t> throttle_reasons;
   Reader<std::uint64_t> throttled; // microseconds, all of the time since start
@@ -67,6 +68,11 @@ struct MemoryState {
   std::uint64_t free = 0, size = 0;
 };
 
+struct MemoryVendor {
+  std::string name;
+  std::optional<std::uint32_t> id; // JEDEC's
+};
+
 struct MemorySource {
   std::optional<zes_mem_type_t> type;
   zes_mem_loc_t location = ZES_MEM_LOC_SYSTEM;
@@ -75,6 +81,8 @@ struct MemorySource {
   Reader<MemoryState> state;
   Reader<zes_mem_health_t> health; // where it may change
   Reader<zes_mem_bandwidth_t> bandwidth;
+  std::optional<MemoryVendor> vendor;
+  std::string label; // the firmware's name of a module's place; empty when there is none
 };
 
 struct FanSource {
@@ -133,11 +141,18 @@ struct SchedulerSource {
   Setter<std::uint64_t> set_watchdog, set_timeslice, set_preemption;
 };
 
+// Counts that only grow.
+struct LinkErrors {
+  std::uint64_t replays = 0, retrainings = 0;
+};
+
 struct PciSource {
   zes_pci_address_t address{};
   zes_pci_speed_t fastest{};
   Reader<zes_pci_speed_t> speed;
+  std::optional<std::int32_t> lanes; // that both ends of the link have
   Reader<std::uint64_t> replays;
+  Reader<LinkErrors> errors;
   Reader<std::vector<zes_pci_bar_properties_t>> bars;
 };
 
@@ -171,7 +186,9 @@ struct Found {
   Reader<std::vector<ProcessUse>> processes;
   Reader<bool> ecc; // on or off
   Reader<bool> asleep;
-  Reader<bool> present; // false: unplugged
+  Reader<bool> present;  // false: unplugged
+  Reader<bool> wedged;   // its driver gave it up: it needs a reset
+  Reader<bool> survival; // it runs firmware that only lets itself be repaired
 };
 
 } // namespace zeroth::sysman

@@ -35,6 +35,8 @@ void add_memory(const Gpu& gpu, Found& found) {
   memory.location = ZES_MEM_LOC_DEVICE;
   if (const auto bytes = gpu.root.number(gpu.file("mem_info_vram_total")); bytes && *bytes > 0)
     memory.physical_size = static_cast<std::uint64_t>(*bytes);
+  if (auto maker = gpu.root.text(gpu.file("mem_info_vram_vendor")); maker && !maker->empty() && *maker != "unknown")
+    memory.vendor = MemoryVendor{std::move(*maker), std::nullopt};
   memory.state = [total, used] {
     const std::int64_t size = total->integer(), taken = used->integer();
     return MemoryState{ZES_MEM_HEALTH_UNKNOWN, static_cast<std::uint64_t>(std::max<std::int64_t>(size - taken, 0)),

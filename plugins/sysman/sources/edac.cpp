@@ -21,6 +21,7 @@ void add_module(const Root& root, const std::string& folder, Found& found) {
   MemorySource module;
   module.location = ZES_MEM_LOC_SYSTEM;
   module.physical_size = static_cast<std::uint64_t>(*megabytes) << 20;
+  module.label = root.text(folder + "/dimm_label").value_or("");
   module.type = parse::memory_type(root.text(folder + "/dimm_mem_type").value_or(""));
   if (const SharedFile errors = find_file(root, folder + "/dimm_ue_count"))
     module.health = [errors] { return health_of(errors->integer()); };

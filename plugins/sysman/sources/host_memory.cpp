@@ -2,6 +2,7 @@
 #include "sources.hpp"
 
 #include "../parse/numbers.hpp"
+#include "memory_traffic.hpp"
 
 #include <array>
 
@@ -34,10 +35,18 @@ void add(const Root& root, const std::string& file, Found& found) {
 
 void find_host_memory(const Root& root, Found& found) {
   const std::string folder = "/sys/devices/system/node/";
+  std::vector<std::string> nodes;
   for (const std::string& node : root.names(folder))
-    if (node.starts_with("node") && has_memory(root, folder + node + "/meminfo"))
-      add(root, folder + node + "/meminfo", found);
-  if (found.memories.empty() && has_memory(root, "/proc/meminfo")) add(root, "/proc/meminfo", found);
+    if (node.starts_with("node") && has_memory(root, folder + node + "/meminfo")) nodes.push_back(node);
+  auto traffic = memory_traffic(root, nodes);
+  for (const std::string& node : nodes) {
+    add(root, folder + node + "/meminfo", found);
+    if (const auto counted = traffic.find(node); counted != traffic.end())
+      found.memories.back().bandwidth = std::move(counted->second);
+  }
+  if (!found.memories.empty() || !has_memory(root, "/proc/meminfo")) return;
+  add(root, "/proc/meminfo", found);
+  for (auto& [all, counted] : memory_traffic(root, {"all"})) found.memories.back().bandwidth = std::move(counted);
 }
 
 } // namespace zeroth::sysman

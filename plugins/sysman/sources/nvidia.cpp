@@ -92,6 +92,14 @@ zes_freq_throttle_reason_flags_t reasons_of(unsigned long long bits) {
   return flags;
 }
 
+// Setting a range locks the clocks to it.
+void add_lock(const Card& card, const char* lock, const char* unlock, FrequencySource& domain) {
+  domain.set_range = [nvml = &card.nvml, device = card.device, lock](zes_freq_range_t range) {
+    nvml->call(lock, device, static_cast<unsigned>(std::max(range.min, 0.0)), static_cast<unsigned>(range.max));
+  };
+  domain.free_range = [nvml = &card.nvml, device = card.device, unlock] { nvml->call(unlock, device); };
+}
+
 void add_clock(const Card& card, zes_freq_domain_t type, Clock clock, Found& found) {
   constexpr int PowerPolicy = 0, ThermalPolicy = 1;
   FrequencySource domain;
@@ -111,11 +119,9 @@ void add_clock(const Card& card, zes_freq_domain_t type, Clock clock, Found& fou
         const auto power = nvml->get<Nvml::Violation>("nvmlDeviceGetViolationStatus", device, PowerPolicy);
         return static_cast<std::uint64_t>((heat.violation + power.violation) / 1000);
       };
-    domain.set_range = [nvml = &card.nvml, device = card.device](zes_freq_range_t range) {
-      nvml->call("nvmlDeviceSetGpuLockedClocks", device, static_cast<unsigned>(std::max(range.min, 0.0)),
-                 static_cast<unsigned>(range.max));
-    };
+    add_lock(card, "nvmlDeviceSetGpuLockedClocks", "nvmlDeviceResetGpuLockedClocks", domain);
   }
+  if (clock == Memory) add_lock(card, "nvmlDeviceSetMemoryLockedClocks", "nvmlDeviceResetMemoryLockedClocks", domain);
   found.frequencies.push_back(std::move(domain));
 }
 
@@ -185,7 +191,10 @@ void add_errors(const Card& card, Found& found) {
     set.type = kind == 0 ? ZES_RAS_ERROR_TYPE_CORRECTABLE : ZES_RAS_ERROR_TYPE_UNCORRECTABLE;
     auto count = card.number<std::uint64_t, unsigned long long>(1, "nvmlDeviceGetTotalEccErrors", kind, Volatile);
     if (!count) continue;
-    set.counters.push_back({ZES_RAS_ERROR_CATEGORY_EXP_MEMORY_ERRORS, std::move(count)});
+    // NVIDIA clears both kinds at once.
+    set.counters.push_back(
+        {ZES_RAS_ERROR_CATEGORY_EXP_MEMORY_ERRORS, std::move(count),
+         [nvml = &card.nvml, device = card.device] { nvml->call("nvmlDeviceClearEccErrorCounts", device, Volatile); }});
     found.ras.push_back(std::move(set));
   }
   unsigned now = 0, pending = 0;
@@ -197,10 +206,42 @@ void add_errors(const Card& card, Found& found) {
     };
 }
 
-void add_fan(const Card& card, Found& found) {
+void add_fan(const Card& card, unsigned number, Found& found) {
+  constexpr unsigned Manual = 1;
   FanSource fan;
-  fan.percent = card.number<std::int32_t, unsigned>(1, "nvmlDeviceGetFanSpeed");
-  if (fan.percent) found.fans.push_back(std::move(fan));
+  fan.percent = card.number<std::int32_t, unsigned>(1, "nvmlDeviceGetFanSpeed_v2", number);
+  if (!fan.percent) return;
+  if (card.once<unsigned>("nvmlDeviceGetFanControlPolicy_v2", number))
+    fan.mode = [nvml = &card.nvml, device = card.device, number] {
+      const auto policy = nvml->get<unsigned>("nvmlDeviceGetFanControlPolicy_v2", device, number);
+      return policy == Manual ? ZES_FAN_SPEED_MODE_FIXED : ZES_FAN_SPEED_MODE_DEFAULT;
+    };
+  fan.set_percent = [nvml = &card.nvml, device = card.device, number](std::int32_t percent) {
+    nvml->call("nvmlDeviceSetFanSpeed_v2", device, number, static_cast<unsigned>(percent));
+  };
+  fan.set_automatic = [nvml = &card.nvml, device = card.device, number] {
+    nvml->call("nvmlDeviceSetDefaultFanSpeed_v2", device, number);
+  };
+  found.fans.push_back(std::move(fan));
+}
+
+void add_fans(const Card& card, Found& found) {
+  const unsigned fans = card.once<unsigned>("nvmlDeviceGetNumFans").value_or(0);
+  for (unsigned i = 0; i < fans; ++i) add_fan(card, i, found);
+}
+
+// A GPU that must be reset answers nothing else.
+void add_wedged(const Card& card, Found& found) {
+  constexpr int OfGpu = 0;
+  found.wedged = [before = std::move(found.wedged), nvml = &card.nvml, device = card.device] {
+    if (before && before()) return true;
+    try {
+      nvml->get<unsigned>("nvmlDeviceGetTemperature", device, OfGpu);
+    } catch (const Error& error) {
+      return error.code == ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
+    }
+    return false;
+  };
 }
 
 void add_processes(const Card& card, Found& found) {
@@ -247,7 +288,8 @@ void find_nvidia(const Gpu& gpu, const std::string& library, Found& found) {
   add_memory(card, found);
   add_engine(card, found);
   add_errors(card, found);
-  add_fan(card, found);
+  add_fans(card, found);
+  add_wedged(card, found);
   add_processes(card, found);
   add_link(card, found);
   found.identity.model = nvml->text("nvmlDeviceGetName", device);

@@ -19,8 +19,9 @@ ze_result_t code_of(int result) {
   case 2:
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   case 15: // the GPU is lost
-  case 16: // it must be reset
     return ZE_RESULT_ERROR_DEVICE_LOST;
+  case 16: // it must be reset
+    return ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
   default:
     return ZE_RESULT_ERROR_NOT_AVAILABLE;
   }

@@ -23,6 +23,7 @@ void look_at_host(const Root& root, Found& found) {
   find_proc_stat(root, found);
   find_host_memory(root, found);
   find_edac(root, found);
+  find_memory_makers(root, found);
   find_machine_checks(root, found);
   find_power_supplies(root, found);
   find_leds(root, found);

@@ -13,6 +13,7 @@ void find_thermal_zones(const Root& root, Found& found);  // temperatures where 
 void find_cpufreq(const Root& root, Found& found);        // frequencies, limits, throttling
 void find_proc_stat(const Root& root, Found& found);      // activity of cores
 void find_host_memory(const Root& root, Found& found);    // memory of NUMA nodes
+void find_memory_makers(const Root& root, Found& found);  // of the memory that was found before
 void find_edac(const Root& root, Found& found);           // memory modules, error counters
 void find_machine_checks(const Root& root, Found& found); // errors that the processor reported
 void find_power_supplies(const Root& root, Found& found);
