@@ -96,7 +96,14 @@ private:
     run_canonical_pipeline(source, machine_);
     expose_extensions(source);
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
-    fit_to_cost(source);
+    VectorCost cost = fit_to_cost(source);
+    if (runs_plainly(cost)) {
+      code_.report.notes.push_back(
+          "one work-item at a time: a loop of scattered accesses that each leaves when its own "
+          "data ends");
+      source.eraseFromParent();
+      return false;
+    }
     code_.width = plan_.width();
     bool linear = code_.uses_barriers || plan_.uses_sub_groups;
     bool done = (options_.quick || !may_fill_slices() || make_wide_form(source, Cut::Rows)) &&
@@ -105,7 +112,7 @@ private:
     return done;
   }
 
-  void fit_to_cost(llvm::Function& source) {
+  VectorCost fit_to_cost(llvm::Function& source) {
     FunctionLayout layout(source);
     Divergence divergence(layout, Shape{Cut::Rows, plan_.lanes, plan_.parts, required_group_size(kernel_)});
     unsigned bits = vector_bits(machine_);
@@ -118,6 +125,14 @@ private:
       plan_.parts = affordable_parts(plan_.parts, cost);
     }
     masked_parts_ = masked_parts(plan_.parts, cost);
+    return cost;
+  }
+
+  // Are vectors slower than work-items one by one? Never where each of these would need a fiber.
+  bool runs_plainly(const VectorCost& cost) const {
+    constexpr unsigned CertainRegions = 1000; // instructions
+    return options_.width == 0 && plan_.may_choose_lanes && cost.is_scattered &&
+           (!code_.uses_barriers || (options_.engine != "fiber" && body_->getInstructionCount() <= CertainRegions));
   }
 
   // Can any launch be cut into full slices? (see Cut::Rows)

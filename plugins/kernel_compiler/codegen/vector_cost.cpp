@@ -1,6 +1,9 @@
 #include "vector_cost.hpp"
 
+#include "../dialect.hpp"
 #include "../llvm_versions.hpp"
+
+#include <cstdlib>
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -19,7 +22,7 @@ public:
 
   void add(const llvm::Instruction& instruction) {
     const llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction);
-    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) return add_scalarised();
+    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) return add_atomic(instruction);
     if (address && divergence_.shape(address).is_varying()) return add_gather(instruction);
     if (address && llvm::isa<llvm::StoreInst>(instruction) && !divergence_.shape(address).is_uniform()) {
       cost_.operations += vectors(llvm_version::accessed_type(instruction));
@@ -62,6 +65,13 @@ private:
     cost_.scalarised += lanes_ * per_scalar_item;
   }
 
+  // Updates of global memory fetch their lines together before (see widen_atomic): the more, the better.
+  void add_atomic(const llvm::Instruction& instruction) {
+    const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    add_scalarised();
+    if (update && update->getPointerAddressSpace() == dialect::Global) cost_.scalarised -= lanes_ * per_scalar_item;
+  }
+
   void add_gather(const llvm::Instruction& instruction) {
     llvm::Type* type = llvm_version::accessed_type(instruction);
     ++cost_.gathers;
@@ -75,13 +85,53 @@ private:
   VectorCost cost_;
 };
 
+// Do neighbouring work-items access places that do not lie side by side?
+bool is_scattered(const Divergence& divergence, const llvm::Value* address, llvm::Type* type,
+                  const llvm::DataLayout& layout) {
+  ValueShape shape = divergence.shape(address);
+  if (shape.is_varying()) return !divergence.hope(address);
+  return shape.is_strided() && std::abs(shape.stride) > int64_t(layout.getTypeAllocSize(type).getFixedValue());
+}
+
+bool is_scattered(const llvm::Loop& loop, const Divergence& divergence) {
+  if (!divergence.is_divergent_loop(&loop)) return false;
+  constexpr unsigned Worthwhile = 2, OthersEach = 4; // accesses; instructions beside each that vectors would pay for
+  const llvm::DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
+  unsigned scattered = 0, others = 0;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& i : *block) {
+      const llvm::Value* address = llvm::getLoadStorePointerOperand(&i);
+      if (address && is_scattered(divergence, address, llvm_version::accessed_type(i), layout))
+        ++scattered;
+      else if (divergence.shape(&i).is_varying() &&
+               !llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i))
+        ++others;
+    }
+  return scattered >= Worthwhile && others <= OthersEach * scattered;
+}
+
 } // namespace
+
+bool works_in_scattered_loops(const FunctionLayout& layout, const Divergence& divergence) {
+  constexpr unsigned LongBody = 400; // instructions: much to do beside the loops
+  if (layout.function().getInstructionCount() > LongBody) return false;
+  unsigned deepest = 0;
+  bool all = false;
+  for (const llvm::Loop* loop : layout.loops().getLoopsInPreorder()) {
+    if (loop->getLoopDepth() < deepest) continue;
+    all = is_scattered(*loop, divergence) && (all || loop->getLoopDepth() > deepest);
+    deepest = loop->getLoopDepth();
+  }
+  return all;
+}
 
 VectorCost estimate_cost(const FunctionLayout& layout, const Divergence& divergence, unsigned lanes,
                          unsigned vector_bits) {
   Estimate estimate(divergence, lanes, vector_bits, layout.function().getParent()->getDataLayout());
   for (const llvm::Instruction& instruction : llvm::instructions(layout.function())) estimate.add(instruction);
-  return estimate.result();
+  VectorCost cost = estimate.result();
+  cost.is_scattered = works_in_scattered_loops(layout, divergence);
+  return cost;
 }
 
 } // namespace zeroth::codegen

@@ -10,7 +10,13 @@ struct VectorCost {
   uint64_t scalarised = 0;                     // … of them in work done one work-item at a time
   uint64_t gathers = 0;                        // accesses of memory at addresses of any pattern
   uint64_t wide_values = 0, narrow_values = 0; // differing between work-items, of 64 bits and of fewer
+  bool is_scattered = false;                   // see works_in_scattered_loops
 };
+
+// Is the work done in innermost loops that each work-item leaves when its own data ends, and that do little else than
+// access memory at places of its own: rows of sparse matrices, edges of graphs, triangles? Vectors go on until the
+// longest row ends, and gathers are no faster than the loads they stand for.
+bool works_in_scattered_loops(const FunctionLayout& layout, const Divergence& divergence);
 
 VectorCost estimate_cost(const FunctionLayout& layout, const Divergence& divergence, unsigned lanes,
                          unsigned vector_bits);

@@ -1,4 +1,5 @@
 // Atomics: one work-item at a time, except where a whole slice updates one place.
+#include "../../dialect.hpp"
 #include "widen_instruction.hpp"
 
 #include <llvm/IR/Instructions.h>
@@ -65,11 +66,28 @@ bool combine_lanes(WideState& state, const llvm::AtomicRMWInst& atomic) {
   return true;
 }
 
+// Atomics wait for each other; their cache lines need not.
+void fetch_lines(WideState& state, const llvm::AtomicRMWInst& atomic) {
+  const llvm::Value* address = atomic.getPointerOperand();
+  constexpr unsigned MostFetched = 16; // of a part
+  if (!state.is_full() || atomic.getPointerAddressSpace() != dialect::Global || state.lanes() > MostFetched ||
+      state.divergence.shape(address).same_in_part())
+    return;
+  Builder& builder = state.builder;
+  for (unsigned part = 0; part < state.parts(); ++part)
+    for (unsigned lane = 0; lane < state.lanes(); ++lane) {
+      llvm::Value* at = state.lane(address, part, builder.getInt32(lane));
+      llvm::Value *writes = builder.getInt32(1), *keep = builder.getInt32(3), *data = builder.getInt32(1);
+      builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {at->getType()}, {at, writes, keep, data});
+    }
+}
+
 } // namespace
 
 void widen_atomic(WideState& state, const llvm::Instruction& atomic) {
   const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&atomic);
   if (update && combine_lanes(state, *update)) return;
+  if (update) fetch_lines(state, *update);
   copy_per_lane(state, atomic);
 }
 

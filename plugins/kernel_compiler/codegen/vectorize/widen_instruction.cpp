@@ -195,16 +195,19 @@ void copy_per_lane(WideState& state, const llvm::Instruction& i) {
     types.push_back(WideState::component_type(type, c));
   Values all;
   for (unsigned part = 0; part < state.parts(); ++part)
-    all.append(state.for_each_lane(part, types, [&](llvm::Value* lane) {
-      llvm::Instruction* copy =
-          copy_with(state, i, [&](const llvm::Value* value) { return state.lane(value, part, lane); });
-      Values results;
-      for (unsigned c = 0; c < types.size(); ++c)
-        results.push_back(!composite           ? copy
-                          : type->isVectorTy() ? state.builder.CreateExtractElement(copy, uint64_t(c))
-                                               : state.builder.CreateExtractValue(copy, c));
-      return results;
-    }));
+    all.append(state.for_each_lane(
+        part, types,
+        [&](llvm::Value* lane) {
+          llvm::Instruction* copy =
+              copy_with(state, i, [&](const llvm::Value* value) { return state.lane(value, part, lane); });
+          Values results;
+          for (unsigned c = 0; c < types.size(); ++c)
+            results.push_back(!composite           ? copy
+                              : type->isVectorTy() ? state.builder.CreateExtractElement(copy, uint64_t(c))
+                                                   : state.builder.CreateExtractValue(copy, c));
+          return results;
+        },
+        !llvm::isa<llvm::CallBase>(i)));
   if (!type->isVoidTy()) state.set_vectors(&i, std::move(all));
 }
 

@@ -217,10 +217,13 @@ llvm::Value* gather(WideState& state, const Access& access, unsigned part, unsig
   if (has_gather(access))
     return state.builder.CreateMaskedGather(type, addresses, access.of_component(c), state.part_mask(part),
                                             llvm::PoisonValue::get(type));
-  return state.for_each_lane(part, {access.element}, [&](llvm::Value* lane) {
-    return Values{state.builder.CreateAlignedLoad(access.element, state.builder.CreateExtractElement(addresses, lane),
-                                                  access.of_component(c))};
-  })[0];
+  return state.for_each_lane(
+      part, {access.element},
+      [&](llvm::Value* lane) {
+        llvm::Value* address = state.builder.CreateExtractElement(addresses, lane);
+        return Values{state.builder.CreateAlignedLoad(access.element, address, access.of_component(c))};
+      },
+      true)[0];
 }
 
 void scatter(WideState& state, const Access& access, unsigned part, unsigned c, llvm::Value* values) {
@@ -229,11 +232,15 @@ void scatter(WideState& state, const Access& access, unsigned part, unsigned c, 
     state.builder.CreateMaskedScatter(values, addresses, access.of_component(c), state.part_mask(part));
     return;
   }
-  state.for_each_lane(part, {}, [&](llvm::Value* lane) {
-    llvm::Value* address = state.builder.CreateExtractElement(addresses, lane);
-    state.builder.CreateAlignedStore(state.builder.CreateExtractElement(values, lane), address, access.of_component(c));
-    return Values();
-  });
+  state.for_each_lane(
+      part, {},
+      [&](llvm::Value* lane) {
+        llvm::Value* address = state.builder.CreateExtractElement(addresses, lane);
+        llvm::Value* value = state.builder.CreateExtractElement(values, lane);
+        state.builder.CreateAlignedStore(value, address, access.of_component(c));
+        return Values();
+      },
+      true);
 }
 
 Values load_parts(WideState& state, const Access& access, const ValueShape& shape) {

@@ -167,9 +167,22 @@ llvm::Value* WideState::lane(const llvm::Value* value, unsigned part, llvm::Valu
   return whole;
 }
 
+Values WideState::for_all_lanes(llvm::ArrayRef<llvm::Type*> types, const std::function<Values(llvm::Value*)>& body) {
+  Values gathered;
+  for (llvm::Type* type : types) gathered.push_back(llvm::PoisonValue::get(vector_type(type)));
+  for (unsigned lane = 0; lane < lanes(); ++lane) {
+    Values results = body(builder.getInt32(lane));
+    for (size_t i = 0; i < types.size(); ++i)
+      gathered[i] = builder.CreateInsertElement(gathered[i], results[i], uint64_t(lane));
+  }
+  return gathered;
+}
+
 // bits = mask; while (bits != 0) { lane = lowest bit; body(lane); bits &= bits - 1 }
 Values WideState::for_each_lane(unsigned part, llvm::ArrayRef<llvm::Type*> types,
-                                const std::function<Values(llvm::Value*)>& body) {
+                                const std::function<Values(llvm::Value*)>& body, bool is_cheap) {
+  constexpr unsigned MostStraight = 16;
+  if (is_cheap && is_full() && lanes() <= MostStraight) return for_all_lanes(types, body);
   llvm::Type* bits_type = builder.getIntNTy(std::max(8u, lanes()));
   llvm::Value* bits =
       builder.CreateZExtOrTrunc(builder.CreateBitCast(part_mask(part), builder.getIntNTy(lanes())), bits_type);

@@ -92,11 +92,12 @@ public:
   llvm::Value* scratch_address(llvm::Type* type, unsigned address_space); // where inactive parts read and write
 
   // Calls `body` once per active lane of `part` (in a loop) with the lane number; gathers what it returns into vectors
-  // of `types`.
+  // of `types`. Where all are active and the body is one cheap instruction, there is no loop.
   Values for_each_lane(unsigned part, llvm::ArrayRef<llvm::Type*> types,
-                       const std::function<Values(llvm::Value*)>& body);
+                       const std::function<Values(llvm::Value*)>& body, bool is_cheap = false);
 
 private:
+  Values for_all_lanes(llvm::ArrayRef<llvm::Type*> types, const std::function<Values(llvm::Value*)>& body);
   llvm::Value* component_of(llvm::Value* scalar, unsigned component);
 
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_;

@@ -1,0 +1,123 @@
+// Which width a kernel gets by what widening would make of it.
+#include "testing/test_program.hpp"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+namespace zeroth::codegen::testing {
+namespace {
+
+// y[row] = sum of values[i] * x[columns[i]] over the row's i.
+constexpr std::string_view SparseRows = R"(
+declare i64 @zeroth.global_id(i32)
+define spir_kernel void @rows(ptr addrspace(1) %start, ptr addrspace(1) %columns, ptr addrspace(1) %values,
+                              ptr addrspace(1) %x, ptr addrspace(1) %y) {
+  %row = call i64 @zeroth.global_id(i32 0)
+  %pb = getelementptr i32, ptr addrspace(1) %start, i64 %row
+  %b = load i32, ptr addrspace(1) %pb
+  %pe = getelementptr i32, ptr addrspace(1) %pb, i64 1
+  %e = load i32, ptr addrspace(1) %pe
+  %some = icmp ult i32 %b, %e
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ %b, %0 ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %il = zext i32 %i to i64
+  %pc = getelementptr i32, ptr addrspace(1) %columns, i64 %il
+  %c = load i32, ptr addrspace(1) %pc
+  %cl = zext i32 %c to i64
+  %px = getelementptr float, ptr addrspace(1) %x, i64 %cl
+  %vx = load float, ptr addrspace(1) %px
+  %pv = getelementptr float, ptr addrspace(1) %values, i64 %il
+  %v = load float, ptr addrspace(1) %pv
+  %product = fmul float %v, %vx
+  %more = fadd float %sum, %product
+  %next = add i32 %i, 1
+  %goes.on = icmp ult i32 %next, %e
+  br i1 %goes.on, label %loop, label %end
+end:
+  %result = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %py = getelementptr float, ptr addrspace(1) %y, i64 %row
+  store float %result, ptr addrspace(1) %py
+  ret void
+})";
+
+// Work-items leave this loop at different times too, but they read side by side.
+constexpr std::string_view StridingSum = R"(
+declare i64 @zeroth.global_id(i32)
+declare i64 @zeroth.global_size(i32)
+define spir_kernel void @sum(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
+  %id = call i64 @zeroth.global_id(i32 0)
+  %size = call i64 @zeroth.global_size(i32 0)
+  %some = icmp ult i64 %id, %n
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i64 [ %id, %0 ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %next = add i64 %i, %size
+  %goes.on = icmp ult i64 %next, %n
+  br i1 %goes.on, label %loop, label %end
+end:
+  %result = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %id
+  store float %result, ptr addrspace(1) %po
+  ret void
+})";
+
+constexpr std::string_view Histogram = R"(
+declare i64 @zeroth.global_id(i32)
+define spir_kernel void @count(ptr addrspace(1) %keys, ptr addrspace(1) %bins) {
+  %id = call i64 @zeroth.global_id(i32 0)
+  %pk = getelementptr i32, ptr addrspace(1) %keys, i64 %id
+  %key = load i32, ptr addrspace(1) %pk
+  %kl = zext i32 %key to i64
+  %pb = getelementptr i32, ptr addrspace(1) %bins, i64 %kl
+  %old = atomicrmw add ptr addrspace(1) %pb, i32 1 monotonic
+  ret void
+})";
+
+TEST(VectorCost, RowsOfASparseMatrixRunOneByOne) {
+  auto program = Program::from_text(SparseRows);
+  EXPECT_EQ(program->kernel("rows").width, 1u);
+  std::vector<uint32_t> start(65), columns(64 * 9);
+  for (uint32_t row = 0; row < 64; ++row) start[row + 1] = start[row] + row * 7 % 10;
+  std::vector<float> values(columns.size()), x(50), y(64);
+  for (size_t i = 0; i < columns.size(); ++i) columns[i] = uint32_t(i * 31 % 50), values[i] = float(i % 5);
+  std::iota(x.begin(), x.end(), 1.f);
+  program->run("rows", Arguments().buffer(start).buffer(columns).buffer(values).buffer(x).buffer(y),
+               {{32, 1, 1}, {2, 1, 1}});
+  for (uint32_t row = 0; row < 64; ++row) {
+    float sum = 0;
+    for (uint32_t i = start[row]; i < start[row + 1]; ++i) sum += values[i] * x[columns[i]];
+    EXPECT_EQ(y[row], sum) << row;
+  }
+}
+
+TEST(VectorCost, LoopsThatReadSideBySideKeepTheirVectors) {
+  auto program = Program::from_text(StridingSum);
+  EXPECT_GT(program->kernel("sum").width, 1u);
+}
+
+TEST(VectorCost, AnAskedWidthIsKept) {
+  CompileOptions options;
+  options.width = 8;
+  EXPECT_EQ(Program::from_text(SparseRows, options)->kernel("rows").width, 8u);
+}
+
+TEST(VectorCost, AtomicUpdatesOfGlobalMemoryAreTakenManyAtATime) {
+  auto program = Program::from_text(Histogram);
+  EXPECT_GT(program->kernel("count").width, program->kernel("count").sub_group_size);
+  std::vector<uint32_t> keys(256), bins(40);
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = uint32_t(i * i % 40);
+  std::vector<uint32_t> expected(40);
+  for (uint32_t key : keys) ++expected[key];
+  program->run("count", Arguments().buffer(keys).buffer(bins), {{128, 1, 1}, {2, 1, 1}});
+  EXPECT_EQ(bins, expected);
+}
+
+} // namespace
+} // namespace zeroth::codegen::testing
