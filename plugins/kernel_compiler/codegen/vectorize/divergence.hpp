@@ -5,6 +5,8 @@
 #include "function_layout.hpp"
 #include "value_shape.hpp"
 
+#include <optional>
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -16,9 +18,14 @@ public:
   Divergence(const FunctionLayout& layout, const Shape& shape);
 
   ValueShape shape(const llvm::Value* value) const;
-  // A varying value that is "first + stride * lane" unless an index wraps around on the way, which a check at run time
-  // can tell; 0: no such hope.
-  int64_t hope(const llvm::Value* value) const { return hopes_.lookup(value); }
+  // The stride of a varying value that is "first + stride * lane" unless an index wraps around, or is clamped, on the
+  // way, which a check at run time can tell.
+  std::optional<int64_t> hope(const llvm::Value* value) const {
+    auto found = hopes_.find(value);
+    return found == hopes_.end() ? std::nullopt : std::optional(found->second);
+  }
+  // Of a minimum, maximum or select: the operand that it hopes to be in all work-items; null: none.
+  const llvm::Value* hoped_arm(const llvm::Instruction& instruction) const;
   // A conditional branch whose condition is not the same for the whole slice.
   bool is_divergent_branch(const llvm::BasicBlock* block) const { return divergent_branches_.contains(block); }
   // Work-items come here from several predecessors in one pass: phis blend.
@@ -32,7 +39,10 @@ private:
   bool propagate_shapes();
   bool propagate_control();
   void find_hopes();
-  int64_t compute_hope(const llvm::Instruction& instruction) const;
+  std::optional<int64_t> compute_hope(const llvm::Instruction& instruction) const;
+  std::optional<int64_t> hope_of_bits(const llvm::Instruction& conjunction) const;
+  std::optional<int64_t> hope_of_address(const llvm::GetElementPtrInst& address) const;
+  std::optional<int64_t> stride_or_hope(const llvm::Value* value) const;
   ValueShape compute(const llvm::Instruction& instruction) const;
   ValueShape compute_private(const llvm::AllocaInst& memory) const;
   ValueShape compute_phi(const llvm::PHINode& phi) const;

@@ -215,7 +215,10 @@ namespace {
 
 // Does "extended first + stride * lane" hold for all lanes, i.e. does the narrow index not wrap around?
 llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm::Value* narrow) {
-  int64_t reach = state.divergence.shape(cast.getOperand(0)).stride * int64_t(state.lanes() - 1);
+  ValueShape form = state.divergence.shape(cast.getOperand(0));
+  int64_t stride = form.is_varying() ? *state.divergence.hope(cast.getOperand(0)) : form.stride;
+  int64_t reach = stride * int64_t(state.lanes() - 1);
+  if (!llvm::isIntN(narrow->getType()->getScalarSizeInBits() - 1, std::abs(reach))) return state.builder.getFalse();
   bool is_signed = cast.getOpcode() == llvm::Instruction::SExt;
   llvm::Constant* distance = llvm_version::signed_constant(narrow->getType(), reach < 0 ? -reach : reach);
   llvm::Intrinsic::ID id =
@@ -225,7 +228,27 @@ llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm:
       state.builder.CreateExtractValue(state.builder.CreateBinaryIntrinsic(id, narrow, distance), 1));
 }
 
+// The first lane's value of what hopes to be one of its operands, or of bits of an index.
+llvm::Value* hoped_base(WideState& state, const llvm::Instruction& i, unsigned part) {
+  if (const llvm::Value* arm = state.divergence.hoped_arm(i)) return state.hopeful(arm, part).base;
+  return state.builder.CreateAnd(state.hopeful(i.getOperand(0), part).base, state.hopeful(i.getOperand(1), part).base);
+}
+
+// Hopes that no rule of arithmetic can tell: the active lanes are compared with what was hoped.
+void hope_by_comparison(WideState& state, const llvm::Instruction& i) {
+  llvm::SmallVector<WideState::Hope, 4> hopes;
+  for (unsigned part = 0; part < state.parts(); ++part) {
+    llvm::Value* base = hoped_base(state, i, part);
+    llvm::Value* expected = state.spread(base, *state.divergence.hope(&i));
+    llvm::Value* differs = state.builder.CreateICmpNE(state.vector(&i, part), expected);
+    if (!state.is_full()) differs = state.builder.CreateAnd(differs, state.mask[part]);
+    hopes.push_back({base, state.builder.CreateNot(state.any(differs))});
+  }
+  state.set_hopes(&i, std::move(hopes));
+}
+
 void hope_for(WideState& state, const llvm::Instruction& i) {
+  if (i.getOpcode() == llvm::Instruction::And || state.divergence.hoped_arm(i)) return hope_by_comparison(state, i);
   llvm::SmallVector<WideState::Hope, 4> hopes;
   for (unsigned part = 0; part < state.parts(); ++part) {
     WideState::Hope hope{nullptr, state.builder.getTrue()};
@@ -251,7 +274,11 @@ void widen_instruction(WideState& state, const llvm::Instruction& i) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) return widen_load(state, *load);
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) return widen_store(state, *store);
   if (const auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&i)) return widen_alloca(state, *memory);
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return widen_call(state, *call);
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+    widen_call(state, *call);
+    if (state.divergence.hope(&i)) hope_for(state, i);
+    return;
+  }
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(i)) return widen_atomic(state, i);
   if (llvm::isa<llvm::FenceInst>(i)) return copy_once(state, i);
   if (shape.kind == ValueShape::Unknown) return; // only undefined values lead here: its users see poison

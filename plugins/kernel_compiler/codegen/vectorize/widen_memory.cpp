@@ -204,8 +204,8 @@ Values where_hope_holds(WideState& state, const llvm::Value* address, const std:
 }
 
 ValueShape hoped_shape(const WideState& state, const llvm::Value* address) {
-  int64_t hope = state.divergence.hope(address);
-  return hope ? ValueShape::strided(hope) : ValueShape::varying();
+  std::optional<int64_t> hope = state.divergence.hope(address);
+  return hope ? ValueShape::strided(*hope) : ValueShape::varying();
 }
 
 // Machines gather and scatter 32 and 64 bits; of other sizes the code generator would make a branch for every lane.
