@@ -120,7 +120,7 @@ llvm::Value* serves(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape
   llvm::Value* items = builder.CreateMul(extent[0], builder.CreateMul(extent[1], extent[2]));
   llvm::Value* offset = load_field(builder, launch, offsetof(zeroth_launch, global_offset), builder.getInt64Ty());
   llvm::Value* row_rest = builder.CreateAnd(builder.CreateOr(extent[0], offset), builder.getInt64(shape.lanes - 1));
-  llvm::Value* rest = builder.CreateURem(items, builder.getInt64(shape.width()));
+  llvm::Value* rest = builder.CreateURem(shape.whole_rows ? extent[0] : items, builder.getInt64(shape.width()));
   return builder.CreateICmpEQ(builder.CreateOr(row_rest, rest), builder.getInt64(0));
 }
 

@@ -16,9 +16,12 @@
 #include "vector_cost.hpp"
 #include "vectorize/divergence.hpp"
 #include "vectorize/expose_extensions.hpp"
+#include "vectorize/full_slices.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
 #include "width_plan.hpp"
+
+#include <algorithm>
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -29,6 +32,7 @@ namespace zeroth::codegen {
 namespace {
 
 constexpr const char* SymbolPrefix = "zeroth_kernel.";
+constexpr uint64_t WorthSharing = 100; // machine instructions of one part
 
 uint64_t private_bytes(const llvm::Function& body) {
   uint64_t bytes = 0;
@@ -80,6 +84,8 @@ private:
     expand_sub_group_queries(slice, 1);
     lower_sub_groups_of_one(slice);
     lower_item_queries(slice);
+    lower_services(slice);
+    lower_group_queries(slice);
     code_.width = 1;
     if (plan_.uses_sub_groups) code_.sub_group_size = 1; // otherwise nobody can tell, and all tiers say the same
     forms_.clear();
@@ -105,12 +111,45 @@ private:
       return false;
     }
     code_.width = plan_.width();
-    bool linear = code_.uses_barriers || plan_.uses_sub_groups;
-    bool done = (options_.quick || !may_fill_slices() || make_wide_form(source, Cut::Rows)) &&
-                make_wide_form(source, linear ? Cut::MaskedLinear : Cut::MaskedRows);
+    first_report_ = code_.report;
+    const bool full = !options_.quick && may_fill_slices();
+    const bool done = code_.uses_barriers || plan_.uses_sub_groups ? make_linear_forms(source, full)
+                                                                   : make_row_forms(source, full, cost);
     source.eraseFromParent();
     return done;
   }
+
+  bool make_linear_forms(llvm::Function& source, bool full) {
+    Shape rows = shape_of(Cut::Rows, plan_.parts), masked = shape_of(Cut::MaskedLinear, masked_parts_);
+    if (full && !make_wide_form(source, rows)) return false;
+    if (options_.engine == "fiber" || code_.engine == Engine::Fiber) masked.parts = plan_.parts; // stacks go by W
+    return make_wide_form(source, masked);
+  }
+
+  // The small forms first: each runs the one before where its slices turn out not to be full.
+  bool make_row_forms(llvm::Function& source, bool full, const VectorCost& cost) {
+    Shape rows = shape_of(Cut::Rows, plan_.parts), single = shape_of(Cut::Rows, 1);
+    rows.whole_rows = rows.known_size[0] ? rows.known_size[0] % rows.width() == 0 : !plan_.has_loops;
+    single.whole_rows = true;
+    const bool steps = full && rows.whole_rows && !rows.known_size[0] && rows.parts > 1;
+    if (!make_wide_form(source, shape_of(Cut::MaskedRows, steps ? 1 : masked_parts_))) return false;
+    llvm::Function* masked = smaller_.function;
+    if (steps && !make_wide_form(source, single)) return false;
+    if (steps && cost.operations <= WorthSharing && asks_for_bounds(source))
+      smaller_ = {make_slice(source, rows, false, first_report_), rows.parts}; // at once, if under masks
+    if (full && !make_wide_form(source, rows)) return false;
+    std::reverse(forms_.begin(), forms_.end());
+    if (cost.operations > WorthSharing && masked->hasNUsesOrMore(2)) share(*masked);
+    return true;
+  }
+
+  // One copy serves several forms.
+  static void share(llvm::Function& slice) {
+    for (llvm::User* user : slice.users())
+      llvm::cast<llvm::CallBase>(user)->removeFnAttr(llvm::Attribute::AlwaysInline);
+  }
+
+  Shape shape_of(Cut cut, uint32_t parts) const { return {cut, plan_.lanes, parts, required_group_size(kernel_)}; }
 
   VectorCost fit_to_cost(llvm::Function& source) {
     FunctionLayout layout(source);
@@ -142,27 +181,36 @@ private:
     return !size[0] || (size[0] % plan_.lanes == 0 && uint64_t(size[0]) * size[1] * size[2] % plan_.width() == 0);
   }
 
-  bool make_wide_form(llvm::Function& source, Cut cut) {
-    Shape shape{cut, plan_.lanes, cut == Cut::Rows ? plan_.parts : masked_parts_, required_group_size(kernel_)};
-    if (options_.engine == "fiber" || code_.engine == Engine::Fiber) shape.parts = plan_.parts; // stacks go by W
+  // Null when the vectoriser gives up, which then is noted.
+  llvm::Function* make_slice(llvm::Function& source, const Shape& shape, bool ask_for_bounds, KernelReport report) {
     llvm::ValueToValueMapTy map;
-    llvm::Function* body = llvm::CloneFunction(&source, map);
-    KernelReport report = code_.report;
+    llvm::Function *body = llvm::CloneFunction(&source, map), *slice = nullptr;
     try {
-      llvm::Function* slice = widen_function(*body, shape, report);
+      bool expects_full = ask_for_bounds && expect_full_slices(*body);
+      slice = widen_function(*body, shape, report, expects_full ? smaller_ : SmallerSlice());
       if (options_.verify_each) verify(module_, "widening");
-      if (forms_.empty()) code_.report = report;
-      add_form(*slice, shape);
+      lower_services(*slice);
+      lower_group_queries(*slice);
+      code_.report = std::move(report);
     } catch (const NotVectorizable& reason) {
       code_.report.notes.push_back(std::string("one work-item at a time: ") + reason.what());
     }
     body->eraseFromParent();
-    return code_.report.notes.empty();
+    return slice;
+  }
+
+  bool make_wide_form(llvm::Function& source, const Shape& shape) {
+    const bool is_first = forms_.empty(), asks = shape.cut == Cut::Rows && smaller_.function;
+    KernelReport before = code_.report;
+    llvm::Function* slice = make_slice(source, shape, asks, first_report_);
+    if (!slice) return false;
+    if (!is_first && shape.cut != Cut::Rows) code_.report = std::move(before);
+    if (shape.cut != Cut::MaskedLinear && !code_.uses_barriers) smaller_ = {slice, shape.parts};
+    add_form(*slice, shape);
+    return true;
   }
 
   void add_form(llvm::Function& slice, const Shape& shape) {
-    lower_services(slice);
-    lower_group_queries(slice);
     uint64_t slice_bytes = llvm::alignTo(item_bytes_ * shape.width(), 64);
     llvm::Function* group = nullptr;
     code_.engine = choose_engine(slice);
@@ -202,7 +250,9 @@ private:
   llvm::Function* body_ = nullptr;
   WidthPlan plan_;
   uint32_t masked_parts_ = 1;
-  uint64_t item_bytes_ = 0; // of scratch, for work-group operations
+  KernelReport first_report_; // of what is common to all forms
+  SmallerSlice smaller_;      // what slices fall back on that are not full
+  uint64_t item_bytes_ = 0;   // of scratch, for work-group operations
   llvm::SmallVector<Form> forms_;
   KernelCode code_;
 };

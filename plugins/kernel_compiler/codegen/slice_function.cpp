@@ -136,7 +136,9 @@ SliceLoop open_slice_loop(llvm::IRBuilderBase& builder, const Position&, const S
 void close_slice_loop(llvm::IRBuilderBase& builder, const SliceLoop& loop, const Position& extent, const Shape& shape,
                       llvm::Value* count) {
   Position next = loop.position;
-  if (shape.cut != Cut::MaskedLinear || shape.width() == 1)
+  if (shape.whole_rows)
+    next = advance(builder, next, extent, shape.width());
+  else if (shape.cut != Cut::MaskedLinear || shape.width() == 1)
     for (uint32_t part = 0; part < shape.parts; ++part) next = advance(builder, next, extent, shape.lanes);
   llvm::Value* index = builder.CreateAdd(loop.index, builder.getInt64(1), "", true, true);
   for (unsigned d = 0; d < 3; ++d)

@@ -31,6 +31,7 @@ struct Shape {
   uint32_t lanes = 1;
   uint32_t parts = 1;
   std::array<uint32_t, 3> known_size{}; // of every group; zeros: any
+  bool whole_rows = false;              // Rows only: the row length is a multiple of W, all parts lie within a row
   uint32_t width() const { return lanes * parts; }
   bool masked() const { return cut != Cut::Rows && width() > 1; }
 };

@@ -43,13 +43,12 @@ unsigned carried_values(llvm::Function& body, bool& has_loops) {
 }
 
 // Several vectors side by side hide latency and share what is the same for all, as long as registers last.
-uint32_t natural_parts(llvm::Function& body, unsigned bits) {
+uint32_t natural_parts(llvm::Function& body, unsigned bits, bool& has_loops) {
   constexpr unsigned Temporaries = 3, LongBody = 900, MediumBody = 400;
   // A texel takes four vectors and dozens of instructions: enough to hide latency, and much code to compile.
+  unsigned carried = carried_values(body, has_loops), size = body.getInstructionCount();
   if (calls_dialect(body, dialect::LoadWords) || calls_dialect(body, dialect::StoreWords)) return 1;
   unsigned registers = bits == 512 ? 28 : 14;
-  bool has_loops = false;
-  unsigned carried = carried_values(body, has_loops), size = body.getInstructionCount();
   uint32_t parts = 4;
   while (has_loops && parts > 1 && parts * (carried + Temporaries) > registers) parts /= 2;
   if (size > MediumBody) parts = std::min(parts, 2u);
@@ -89,8 +88,9 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
     return plan;
   }
   if (plan.lanes == 1) return plan;
+  uint32_t natural = natural_parts(body, vector_bits(machine), plan.has_loops);
   if (options.width == 0) {
-    plan.parts = fit_parts(natural_parts(body, vector_bits(machine)), plan.lanes, required_group_size(body));
+    plan.parts = fit_parts(natural, plan.lanes, required_group_size(body));
     return plan;
   }
   if (!required) plan.lanes = std::min(plan.lanes, options.width);

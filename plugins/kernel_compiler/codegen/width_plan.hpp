@@ -15,6 +15,7 @@ struct WidthPlan {
   uint32_t lanes = 1; // of a part: the machine's vector, or the sub-group
   uint32_t parts = 1;
   bool uses_sub_groups = false;
+  bool has_loops = false;
   bool may_choose_lanes = false; // nothing in the kernel depends on their number
   uint32_t width() const { return lanes * parts; }
 };

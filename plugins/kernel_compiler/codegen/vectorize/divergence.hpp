@@ -24,6 +24,8 @@ public:
     auto found = hopes_.find(value);
     return found == hopes_.end() ? std::nullopt : std::optional(found->second);
   }
+  // Does a strided (or uniform) value run on from part to part, as if the slice were one vector?
+  bool runs_through_parts(const llvm::Value* value, unsigned depth = 0) const;
   // Of a minimum, maximum or select: the operand that it hopes to be in all work-items; null: none.
   const llvm::Value* hoped_arm(const llvm::Instruction& instruction) const;
   // A conditional branch whose condition is not the same for the whole slice.

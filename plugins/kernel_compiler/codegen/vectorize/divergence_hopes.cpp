@@ -1,4 +1,5 @@
 // Hopes: varying values that run with the work-items unless an index wraps around or meets the edge of data.
+#include "../dialect_calls.hpp"
 #include "divergence.hpp"
 
 #include <cstdlib>
@@ -24,7 +25,8 @@ void Divergence::find_hopes() {
   for (const llvm::BasicBlock* block : layout_.order())
     for (const llvm::Instruction& instruction : *block)
       if (shape(&instruction).is_varying())
-        if (std::optional<int64_t> stride = compute_hope(instruction); stride && ValueShape::strided(*stride).is_strided())
+        if (std::optional<int64_t> stride = compute_hope(instruction);
+            stride && ValueShape::strided(*stride).is_strided())
           hopes_[&instruction] = *stride;
 }
 
@@ -32,6 +34,30 @@ std::optional<int64_t> Divergence::stride_or_hope(const llvm::Value* value) cons
   ValueShape form = shape(value);
   if (form.same_in_part()) return 0;
   return form.is_strided() ? std::optional(form.stride) : hope(value);
+}
+
+bool Divergence::runs_through_parts(const llvm::Value* value, unsigned depth) const {
+  constexpr unsigned MaxDepth = 12;
+  ValueShape form = shape(value);
+  if (form.is_uniform() || parts_ == 1) return true;
+  const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!i || !form.is_strided() || depth > MaxDepth) return false;
+  switch (i->getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::Or: // of disjoint bits: others are not strided
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::Trunc:
+    return llvm::all_of(i->operands(), [&](const llvm::Use& use) { return runs_through_parts(use.get(), depth + 1); });
+  case llvm::Instruction::Call: {
+    std::string_view name = dialect_name(i);
+    return name == dialect::LocalLinearId ? shape_.whole_rows || shape_.cut == Cut::MaskedLinear
+                                          : name == dialect::LocalId && shape_.whole_rows;
+  }
+  default:
+    return false;
+  }
 }
 
 // Indices are clamped or wrapped at the edges of data: within, all work-items keep the one operand that runs with them.

@@ -1,6 +1,7 @@
 // The rules of value shapes, one per kind of instruction.
 #include "../dialect_calls.hpp"
 #include "divergence.hpp"
+#include "full_slices.hpp"
 #include "wrap_proof.hpp"
 
 #include <bit>
@@ -207,7 +208,8 @@ ValueShape Divergence::compute_query(std::string_view name, const llvm::CallBase
   bool linear = shape_.cut == Cut::MaskedLinear;
   if (name == LocalId) {
     if (linear) return ValueShape::varying();
-    return constant_or(call.getArgOperand(0), 0) == 0 ? ValueShape::strided(1) : ValueShape::strided(0);
+    if (constant_or(call.getArgOperand(0), 0) == 0) return ValueShape::strided(1);
+    return shape_.whole_rows ? ValueShape::uniform() : ValueShape::strided(0);
   }
   if (name == LocalLinearId || name == SubGroupLocalId) return ValueShape::strided(1);
   if (name == SubGroupId) return ValueShape::strided(0);
@@ -220,7 +222,7 @@ ValueShape Divergence::compute_query(std::string_view name, const llvm::CallBase
       if (operation.starts_with(same)) return ValueShape::strided(0);
     return ValueShape::varying();
   }
-  for (std::string_view query : {GroupId, EnqueuedLocalSize, NumGroups, GlobalOffset, WorkDim})
+  for (std::string_view query : {GroupId, EnqueuedLocalSize, NumGroups, GlobalOffset, WorkDim, slice_query::All})
     if (name == query) return ValueShape::uniform();
   return ValueShape::varying();
 }

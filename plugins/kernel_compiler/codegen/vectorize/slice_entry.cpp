@@ -43,7 +43,10 @@ void emit_rows(WideState& state, const Position& extent, Mask& mask) {
       llvm::Value* exists = builder.CreateICmpULT(at[2], extent[2]);
       mask.push_back(first_lanes(state, builder.CreateSelect(exists, left, builder.getInt64(0))));
     }
-    if (part + 1 < state.parts()) at = advance(builder, at, extent, state.lanes());
+    if (state.shape.whole_rows)
+      at[0] = builder.CreateAdd(at[0], builder.getInt64(state.lanes()), "", true, true);
+    else if (part + 1 < state.parts())
+      at = advance(builder, at, extent, state.lanes());
   }
 }
 

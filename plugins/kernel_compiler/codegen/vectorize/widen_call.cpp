@@ -3,6 +3,7 @@
 
 #include "../../llvm_versions.hpp"
 #include "../dialect_calls.hpp"
+#include "full_slices.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstrTypes.h>
@@ -58,6 +59,8 @@ void widen_item_query(WideState& state, const llvm::CallBase& call, std::string_
 }
 
 void widen_dialect_call(WideState& state, const llvm::CallBase& call, std::string_view name) {
+  if (name == slice_query::All) return widen_question_to_all(state, call);
+  if (name == slice_query::Smaller) return call_smaller_slices(state);
   if (name == dialect::LocalId) return widen_local_id(state, call);
   if (name == dialect::LocalLinearId || name == dialect::SubGroupLocalId || name == dialect::SubGroupId)
     return widen_item_query(state, call, name);

@@ -228,8 +228,10 @@ private:
       builder_.CreateBr(entries_.lookup(plan.next[0]));
       return;
     case BlockSchedule::Branch:
-      builder_.CreateCondBr(state_.scalar(llvm::cast<llvm::BranchInst>(block.getTerminator())->getCondition()),
-                            entries_.lookup(plan.next[0]), entries_.lookup(plan.next[1]));
+      builder_
+          .CreateCondBr(state_.scalar(llvm::cast<llvm::BranchInst>(block.getTerminator())->getCondition()),
+                        entries_.lookup(plan.next[0]), entries_.lookup(plan.next[1]))
+          ->copyMetadata(*block.getTerminator(), {llvm::LLVMContext::MD_prof});
       return;
     case BlockSchedule::Latch:
       builder_.CreateCondBr(state_.any_of(state_.mask), entries_.lookup(plan.next[0]), entries_.lookup(plan.next[1]));
@@ -251,7 +253,8 @@ private:
 
 } // namespace
 
-llvm::Function* widen_function(llvm::Function& body, const Shape& shape, KernelReport& report) {
+llvm::Function* widen_function(llvm::Function& body, const Shape& shape, KernelReport& report,
+                               const SmallerSlice& smaller) {
   FunctionLayout layout(body);
   Divergence divergence(layout, shape);
   MaskPlan masks(layout, divergence);
@@ -262,6 +265,7 @@ llvm::Function* widen_function(llvm::Function& body, const Shape& shape, KernelR
       create_internal(*body.getParent(), body.getFunctionType(), body.getName() + ".w" + llvm::Twine(shape.width()));
   try {
     WideState state(layout, divergence, shape, report, *target);
+    state.smaller = smaller;
     FunctionWidener(layout, divergence, masks, schedule, state).run();
   } catch (const NotVectorizable&) {
     for (llvm::BasicBlock& block : *target) block.dropAllReferences();

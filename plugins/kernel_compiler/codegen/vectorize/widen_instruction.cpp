@@ -4,8 +4,11 @@
 #include "../dialect_calls.hpp"
 #include "../remarks.hpp"
 
+#include <cstdlib>
+
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace zeroth::codegen {
 
@@ -213,12 +216,13 @@ void copy_per_lane(WideState& state, const llvm::Instruction& i) {
 
 namespace {
 
-// Does "extended first + stride * lane" hold for all lanes, i.e. does the narrow index not wrap around?
-llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm::Value* narrow) {
+// Does "extended first + stride * lane" hold for so many lanes, i.e. does the narrow index not wrap around?
+llvm::Value* extension_holds(WideState& state, const llvm::CastInst& cast, llvm::Value* narrow, unsigned lanes) {
   ValueShape form = state.divergence.shape(cast.getOperand(0));
   int64_t stride = form.is_varying() ? *state.divergence.hope(cast.getOperand(0)) : form.stride;
-  int64_t reach = stride * int64_t(state.lanes() - 1);
-  if (!llvm::isIntN(narrow->getType()->getScalarSizeInBits() - 1, std::abs(reach))) return state.builder.getFalse();
+  int64_t reach = stride * int64_t(lanes - 1);
+  if (!llvm::isUIntN(narrow->getType()->getScalarSizeInBits() - 1, uint64_t(std::abs(reach))))
+    return state.builder.getFalse();
   bool is_signed = cast.getOpcode() == llvm::Instruction::SExt;
   llvm::Constant* distance = llvm_version::signed_constant(narrow->getType(), reach < 0 ? -reach : reach);
   llvm::Intrinsic::ID id =
@@ -247,8 +251,27 @@ void hope_by_comparison(WideState& state, const llvm::Instruction& i) {
   state.set_hopes(&i, std::move(hopes));
 }
 
+// An index that runs through the parts: one question for the whole slice, and one address for all of its parts.
+void hope_for_slice(WideState& state, const llvm::CastInst& cast) {
+  llvm::SmallVector<WideState::Hope, 4> hopes;
+  const llvm::Value* operand = cast.getOperand(0);
+  llvm::Value* narrow = state.base(operand, 0);
+  llvm::Value* first = state.builder.CreateCast(cast.getOpcode(), narrow, cast.getType());
+  llvm::Value* holds = extension_holds(state, cast, narrow, state.shape.width());
+  for (unsigned part = 0; part < state.parts(); ++part) {
+    const int64_t distance = state.divergence.shape(operand).stride * int64_t(state.lanes()) * part;
+    llvm::Value* base = state.builder.CreateAdd(first, llvm_version::signed_constant(cast.getType(), distance));
+    hopes.push_back({base, holds});
+  }
+  state.set_hopes(&cast, std::move(hopes));
+}
+
 void hope_for(WideState& state, const llvm::Instruction& i) {
   if (i.getOpcode() == llvm::Instruction::And || state.divergence.hoped_arm(i)) return hope_by_comparison(state, i);
+  const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i);
+  const bool extends = cast && cast->isIntegerCast();
+  if (extends && state.parts() > 1 && state.divergence.runs_through_parts(i.getOperand(0)))
+    return hope_for_slice(state, *cast);
   llvm::SmallVector<WideState::Hope, 4> hopes;
   for (unsigned part = 0; part < state.parts(); ++part) {
     WideState::Hope hope{nullptr, state.builder.getTrue()};
@@ -259,8 +282,9 @@ void hope_for(WideState& state, const llvm::Instruction& i) {
     });
     copy->dropPoisonGeneratingFlags();
     hope.base = copy;
-    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i); cast && cast->isIntegerCast())
-      hope.holds = state.builder.CreateAnd(hope.holds, extension_holds(state, *cast, copy->getOperand(0)));
+    if (extends)
+      hope.holds =
+          state.builder.CreateAnd(hope.holds, extension_holds(state, *cast, copy->getOperand(0), state.lanes()));
     hopes.push_back(hope);
   }
   state.set_hopes(&i, std::move(hopes));

@@ -13,6 +13,12 @@
 
 namespace zeroth::codegen {
 
+// A slice function for rows, with lanes as the form that calls it and a part of its parts.
+struct SmallerSlice {
+  llvm::Function* function = nullptr;
+  uint32_t parts = 1;
+};
+
 using Builder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 using Values = llvm::SmallVector<llvm::Value*, 4>;
 
@@ -32,7 +38,8 @@ public:
   KernelReport& report;
   llvm::Function& target;
   Builder builder;
-  Mask mask; // of the block being widened
+  Mask mask;            // of the block being widened
+  SmallerSlice smaller; // for slices that turn out not to be full
   // Set by the entry: position of each part, and for Cut::MaskedLinear the local ids as vectors.
   std::vector<Position> positions;
   std::vector<std::array<llvm::Value*, 3>> linear_ids;

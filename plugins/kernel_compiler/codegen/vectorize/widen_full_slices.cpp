@@ -1,0 +1,88 @@
+// The questions and calls of full_slices.hpp.
+#include "../../llvm_versions.hpp"
+#include "full_slices.hpp"
+#include "widen_instruction.hpp"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace zeroth::codegen {
+
+namespace {
+
+class QuestionToAll {
+public:
+  explicit QuestionToAll(WideState& state) : state_(state), builder_(state.builder) {}
+
+  // Is `value` what is `wanted` in all work-items? May say no where the answer is yes.
+  llvm::Value* ask(const llvm::Value* value, bool wanted, unsigned depth = 0) {
+    using namespace llvm::PatternMatch;
+    constexpr unsigned MaxDepth = 8;
+    const llvm::Value *a = nullptr, *b = nullptr;
+    if (match(value, m_Not(m_Value(a)))) return ask(a, !wanted, depth);
+    const bool both =
+        wanted ? match(value, m_LogicalAnd(m_Value(a), m_Value(b))) : match(value, m_LogicalOr(m_Value(a), m_Value(b)));
+    if (both && depth < MaxDepth)
+      return builder_.CreateLogicalAnd(ask(a, wanted, depth + 1), ask(b, wanted, depth + 1));
+    if (state_.divergence.shape(value).is_uniform()) return as_wanted(state_.scalar(value), wanted);
+    if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(value))
+      if (llvm::Value* ends = ask_ends(*compare, wanted)) return ends;
+    return ask_lanes(value, wanted);
+  }
+
+private:
+  llvm::Value* as_wanted(llvm::Value* value, bool wanted) { return wanted ? value : builder_.CreateNot(value); }
+
+  llvm::Value* ask_lanes(const llvm::Value* value, bool wanted) {
+    llvm::Value* all = as_wanted(state_.vector(value, 0), wanted);
+    for (unsigned part = 1; part < state_.parts(); ++part)
+      all = builder_.CreateAnd(all, as_wanted(state_.vector(value, part), wanted));
+    return builder_.CreateNot(state_.any(builder_.CreateNot(all)));
+  }
+
+  // A run of numbers that does not wrap around lies on one side of a bound when both of its ends do.
+  llvm::Value* ask_ends(const llvm::ICmpInst& compare, bool wanted) {
+    llvm::CmpInst::Predicate predicate = compare.getPredicate();
+    const llvm::Value *run = compare.getOperand(0), *bound = compare.getOperand(1);
+    if (state_.divergence.shape(run).is_uniform()) {
+      std::swap(run, bound);
+      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+    }
+    ValueShape shape = state_.divergence.shape(run);
+    if (!llvm::CmpInst::isRelational(predicate) || !state_.divergence.shape(bound).is_uniform() ||
+        !shape.is_strided() || shape.stride <= 0 || !run->getType()->isIntegerTy() ||
+        !state_.divergence.runs_through_parts(run))
+      return nullptr;
+    if (!wanted) predicate = llvm::CmpInst::getInversePredicate(predicate);
+    const int64_t reach = shape.stride * int64_t(state_.shape.width() - 1);
+    llvm::Value *first = state_.base(run, 0), *limit = state_.scalar(bound);
+    llvm::Value* last = builder_.CreateAdd(first, llvm_version::signed_constant(first->getType(), reach));
+    llvm::Value* runs_on =
+        llvm::CmpInst::isSigned(predicate) ? builder_.CreateICmpSLE(first, last) : builder_.CreateICmpULE(first, last);
+    llvm::Value* ends =
+        builder_.CreateAnd(builder_.CreateICmp(predicate, first, limit), builder_.CreateICmp(predicate, last, limit));
+    return builder_.CreateAnd(runs_on, ends);
+  }
+
+  WideState& state_;
+  Builder& builder_;
+};
+
+} // namespace
+
+void widen_question_to_all(WideState& state, const llvm::CallBase& call) {
+  if (!state.is_full()) throw NotVectorizable("a question to all work-items where some are gone");
+  state.set_scalar(&call, state.builder.CreateFreeze(QuestionToAll(state).ask(call.getArgOperand(0), true)));
+}
+
+void call_smaller_slices(WideState& state) {
+  if (!state.smaller.function) throw NotVectorizable("no smaller form");
+  for (unsigned part = 0; part < state.parts(); part += state.smaller.parts) {
+    llvm::SmallVector<llvm::Value*> arguments;
+    for (llvm::Argument& argument : state.target.args()) arguments.push_back(&argument);
+    for (unsigned d = 0; d < 3; ++d) arguments[slice_argument::X + d] = state.positions[part][d];
+    state.builder.CreateCall(state.smaller.function, arguments);
+  }
+}
+
+} // namespace zeroth::codegen
