@@ -256,6 +256,28 @@ TEST_F(Lists, QueuesChangeTheirPriority) {
   EXPECT_EQ(priority, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW);
 }
 
+// The clone is a list of its own: it executes, and goes on when the first one is gone.
+TEST_F(Lists, ClonesDoTheSame) {
+  const Device& d = Device::get();
+  const ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0,
+                                    ZE_COMMAND_LIST_FLAG_IN_ORDER | ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE};
+  ze_command_list_handle_t original = nullptr, clone = nullptr;
+  ASSERT_OK(zeCommandListCreate(d.context, d.device, &desc, &original));
+  std::swap(original, list_);
+  fill(11);
+  std::swap(original, list_);
+  ASSERT_OK(zeCommandListClose(original));
+  const ze_result_t made = zeCommandListCreateCloneExp(original, &clone);
+  if (made == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) GTEST_SKIP() << "the device makes no clones";
+  ASSERT_OK(made);
+  EXPECT_NE(clone, original);
+  EXPECT_OK(zeCommandListDestroy(original));
+  EXPECT_OK(zeCommandQueueExecuteCommandLists(queue_, 1, &clone, nullptr));
+  finish();
+  expect_all(11);
+  EXPECT_OK(zeCommandListDestroy(clone));
+}
+
 TEST_F(Lists, TheDeviceWaitsForAllOfThem) {
   fill(6);
   EXPECT_OK(zeCommandListClose(list_));

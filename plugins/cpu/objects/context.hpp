@@ -94,6 +94,9 @@ public:
   ze_result_t virtual_mem_get_access_attribute(const void* pointer, size_t size, ze_memory_access_attribute_t* access,
                                                size_t* out_size) override;
 
+  ze_result_t zet_activate_metric_groups(zet_device_handle_t device, uint32_t count,
+                                         zet_metric_group_handle_t* groups) override;
+
   MemoryOwner owner(ze_device_handle_t device) const; // of memory that is made for a device; null: for the host
   // Throws INVALID_ARGUMENT where no memory is, or less than `size` of an allocation.
   void check_memory(const void* pointer, size_t size) const;

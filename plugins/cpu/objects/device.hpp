@@ -58,6 +58,10 @@ public:
   ze_result_t get_counter_based_event_max_value(uint64_t* value) override;
   ze_result_t get_vector_width_properties_ext(uint32_t* count,
                                               ze_device_vector_width_properties_ext_t* properties) override;
+  // Tools (objects/tools.cpp).
+  ze_result_t zet_get_debug_properties(zet_device_debug_properties_t* properties) override;
+  ze_result_t zet_metric_group_get(uint32_t* count, zet_metric_group_handle_t* groups) override;
+  ze_result_t zet_metric_programmable_get_exp(uint32_t* count, zet_metric_programmable_exp_handle_t* metrics) override;
 
 private:
   std::uint32_t physical_cores() const;

@@ -39,6 +39,7 @@ public:
   ze_result_t kernel_create(const ze_kernel_desc_t* desc, ze_kernel_handle_t* kernel) override;
   ze_result_t get_function_pointer(const char* name, void** function) override;
   ze_result_t get_device_handle(ze_device_handle_t* device) override;
+  ze_result_t zet_get_debug_info(zet_module_debug_info_format_t format, size_t* size, uint8_t* info) override;
   ze_result_t inspect_linkage_ext(ze_linkage_inspection_ext_desc_t* desc, uint32_t count, ze_module_handle_t* modules,
                                   ze_module_build_log_handle_t* log) override;
 
