@@ -161,7 +161,7 @@ private:
         plan_.lanes = bits / 64;
         cost = estimate_cost(layout, divergence, plan_.lanes, bits);
       }
-      plan_.parts = affordable_parts(plan_.parts, cost);
+      plan_.parts = affordable_parts(plan_.parts, plan_.lanes, cost);
     }
     masked_parts_ = masked_parts(plan_.parts, cost);
     return cost;

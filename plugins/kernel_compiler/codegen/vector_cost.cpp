@@ -125,12 +125,31 @@ bool works_in_scattered_loops(const FunctionLayout& layout, const Divergence& di
   return all;
 }
 
+bool waits_for_the_slowest(const FunctionLayout& layout, const Divergence& divergence) {
+  auto is_of_data = [&](const llvm::Value* condition) {
+    const auto* compare = llvm::dyn_cast<llvm::CmpInst>(condition);
+    return !compare || llvm::any_of(compare->operands(), [&](const llvm::Use& operand) {
+      return divergence.shape(operand.get()).is_varying();
+    });
+  };
+  for (const llvm::Loop* loop : layout.loops().getLoopsInPreorder()) {
+    llvm::SmallVector<llvm::BasicBlock*> exiting;
+    loop->getExitingBlocks(exiting);
+    for (const llvm::BasicBlock* block : exiting)
+      if (divergence.is_divergent_branch(block) &&
+          is_of_data(llvm::cast<llvm::BranchInst>(block->getTerminator())->getCondition()))
+        return true;
+  }
+  return false;
+}
+
 VectorCost estimate_cost(const FunctionLayout& layout, const Divergence& divergence, unsigned lanes,
                          unsigned vector_bits) {
   Estimate estimate(divergence, lanes, vector_bits, layout.function().getParent()->getDataLayout());
   for (const llvm::Instruction& instruction : llvm::instructions(layout.function())) estimate.add(instruction);
   VectorCost cost = estimate.result();
   cost.is_scattered = works_in_scattered_loops(layout, divergence);
+  cost.waits = waits_for_the_slowest(layout, divergence);
   return cost;
 }
 

@@ -80,6 +80,31 @@ define spir_kernel void @count(ptr addrspace(1) %keys, ptr addrspace(1) %bins) {
   ret void
 })";
 
+// How often each number can be halved.
+constexpr std::string_view Halvings = R"(
+declare i64 @zeroth.global_id(i32)
+define spir_kernel void @halve(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %id = call i64 @zeroth.global_id(i32 0)
+  %pi = getelementptr i32, ptr addrspace(1) %in, i64 %id
+  %v = load i32, ptr addrspace(1) %pi
+  br label %loop
+loop:
+  %left = phi i32 [ %v, %0 ], [ %half, %loop ]
+  %count = phi i32 [ 0, %0 ], [ %more, %loop ]
+  %half = lshr i32 %left, 1
+  %more = add i32 %count, 1
+  %ends = icmp eq i32 %half, 0
+  br i1 %ends, label %end, label %loop
+end:
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %more, ptr addrspace(1) %po
+  ret void
+})";
+
+TEST(VectorCost, SlicesThatWaitForTheirSlowestWorkItemAreSmall) {
+  EXPECT_LE(Program::from_text(Halvings)->kernel("halve").width, 32u);
+}
+
 TEST(VectorCost, RowsOfASparseMatrixRunOneByOne) {
   auto program = Program::from_text(SparseRows);
   EXPECT_EQ(program->kernel("rows").width, 1u);

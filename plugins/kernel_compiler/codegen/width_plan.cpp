@@ -98,8 +98,10 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
   return plan;
 }
 
-uint32_t affordable_parts(uint32_t parts, const VectorCost& cost) {
+uint32_t affordable_parts(uint32_t parts, uint32_t lanes, const VectorCost& cost) {
   constexpr uint64_t MostOperations = 1000;
+  constexpr uint32_t MostWaiting = 32; // work-items
+  while (cost.waits && parts > 1 && parts * lanes > MostWaiting) parts /= 2;
   if (3 * cost.scalarised >= cost.operations && cost.scalarised > 0) return 1;
   while (parts > 1 && parts * cost.operations > MostOperations) parts /= 2;
   return parts;

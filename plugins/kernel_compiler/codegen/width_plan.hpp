@@ -22,9 +22,9 @@ struct WidthPlan {
 
 WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, const CompileOptions& options);
 
-// Parts that pay: several hide latency, which work done one item at a time does not have, and each costs code. At most
-// `parts`.
-uint32_t affordable_parts(uint32_t parts, const VectorCost& cost);
+// Parts that pay, at most `parts`: several hide latency, which work done one item at a time does not have; each costs
+// code, and in loops that end with the data all wait for the slowest.
+uint32_t affordable_parts(uint32_t parts, uint32_t lanes, const VectorCost& cost);
 
 // The same for the form with masks: it serves groups that do not fill slices, and need not be as large.
 uint32_t masked_parts(uint32_t parts, const VectorCost& cost);
