@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <sched.h>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <thread>
@@ -15,6 +16,12 @@ void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #endif
+}
+
+// Those it may run on: a run under taskset compares forms core by core.
+unsigned cores_of_this_process() {
+  cpu_set_t cores;
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? unsigned(CPU_COUNT(&cores)) : 1;
 }
 
 class Pool {
@@ -54,7 +61,7 @@ private:
     }
   }
 
-  const unsigned threads_ = std::max(1u, std::thread::hardware_concurrency());
+  const unsigned threads_ = cores_of_this_process();
   std::vector<std::thread> helpers_;
   const HostKernel* kernel_ = nullptr;
   const HostArguments* arguments_ = nullptr;

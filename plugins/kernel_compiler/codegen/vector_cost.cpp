@@ -113,7 +113,7 @@ bool is_scattered(const llvm::Loop& loop, const Divergence& divergence) {
 } // namespace
 
 bool works_in_scattered_loops(const FunctionLayout& layout, const Divergence& divergence) {
-  constexpr unsigned LongBody = 400; // instructions: much to do beside the loops
+  constexpr unsigned LongBody = 900; // instructions: much to do beside the loops
   if (layout.function().getInstructionCount() > LongBody) return false;
   unsigned deepest = 0;
   bool all = false;
