@@ -90,6 +90,8 @@ using Step = std::vector<std::string>;
 // The steps from source to SPIR-V, by a clang whose own SPIR-V target does it all.
 std::vector<Step> in_one_step(const Sources& sources, const std::string& clang) {
   Step step{clang, "--target=spirv64", "-x", "cl", "-cl-std=CL3.0", "-O2"};
+  if (clang == "clang-20" || clang == "clang-21")
+    step.emplace_back("-fintegrated-objemitter"); // else they ask for a translator
   step.insert(step.end(), sources.flags.begin(), sources.flags.end());
   step.insert(step.end(), {"-c", sources.file.string(), "-o", sources.module().string()});
   return {step};
