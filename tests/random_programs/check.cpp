@@ -60,6 +60,15 @@ std::vector<Form> forms_of(uint64_t seed, bool all) {
   return forms;
 }
 
+std::string check_program(const Program& program, const Form& form) {
+  InProcessCompiler compiler;
+  const size_t kernel = compiler.add(emit_spirv(program), form);
+  const auto loaded = compiler.load();
+  Buffers expected = initial_buffers(program);
+  interpret(program, sub_group_size(program), expected);
+  return run_trial(program, loaded->kernels[kernel], expected);
+}
+
 std::vector<Disagreement> check_batch(const CheckOptions& options) {
   std::vector<Disagreement> wrong;
   std::vector<Program> programs;

@@ -24,6 +24,9 @@ struct CheckOptions {
 // Seeds first … first + count - 1, in one shared object.
 std::vector<Disagreement> check_batch(const CheckOptions& options);
 
+// Why a program is wrong in this form; empty when it is right.
+std::string check_program(const Program& program, const Form& form);
+
 // The forms that a seed is run in.
 std::vector<Form> forms_of(uint64_t seed, bool all);
 

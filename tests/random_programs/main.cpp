@@ -1,7 +1,9 @@
-// zeroth-random-programs [--count N] [--seed S] [--jobs J] [--all-forms]: the long run. Programs run in batches, in
-// child processes, so that a crash or an endless loop is one line that names the seed, and the others go on.
-// Exit status 1 when anything disagreed.
+// zeroth-random-programs [--count N] [--seed S] [--jobs J] [--all-forms]: the long run. With --print or --reduce only
+// the first program is shown, or the smallest that goes wrong in the same way. Programs run in batches, in child
+// processes, so that a crash or an endless loop is one line that names the seed, and the others go on. Exit status 1
+// when anything disagreed.
 #include "check.hpp"
+#include "reduce.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@ struct Options {
   uint64_t count = 1000, seed = 1;
   uint32_t jobs = std::max(1u, std::thread::hardware_concurrency());
   bool all_forms = false;
+  bool print = false, reduce = false;
 };
 
 constexpr uint32_t BatchSize = 25;
@@ -81,6 +84,33 @@ void work(const Options& options, Shared& shared) {
   }
 }
 
+// In a child: smaller programs may do anything.
+bool is_wrong(const Program& program, const Form& form) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    try {
+      _exit(check_program(program, form).empty() ? 0 : 42);
+    } catch (const std::exception&) {
+      _exit(1); // no legal program any more
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 42;
+}
+
+void show_reduced(uint64_t seed) {
+  const Program program = generate(seed);
+  for (const Form& form : forms_of(seed, true)) {
+    const auto shows = [&](const Program& smaller) { return is_wrong(smaller, form); };
+    if (!shows(program)) continue;
+    const Program small = reduce(program, shows);
+    say(fmt::format("{}as {}: {}\n", to_text(small), form.name, check_program(small, form)));
+    return;
+  }
+}
+
 Options parse(int count, char** words) {
   Options options;
   for (int i = 1; i < count; ++i) {
@@ -90,6 +120,8 @@ Options parse(int count, char** words) {
     if (word == "--seed") options.seed = number();
     if (word == "--jobs") options.jobs = uint32_t(number());
     if (word == "--all-forms") options.all_forms = true;
+    if (word == "--print") options.print = true;
+    if (word == "--reduce") options.reduce = true;
   }
   return options;
 }
@@ -98,6 +130,14 @@ Options parse(int count, char** words) {
 
 int main(int count, char** words) {
   const Options options = parse(count, words);
+  if (options.print) {
+    say(to_text(generate(options.seed)));
+    return 0;
+  }
+  if (options.reduce) {
+    show_reduced(options.seed);
+    return 0;
+  }
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   Shared& shared = *new (memory) Shared;
   const auto start = std::chrono::steady_clock::now();

@@ -72,10 +72,10 @@ void Schedule::plan_latch(const llvm::Loop* loop, const Set& deferred) {
 
 namespace {
 
-// Can the schedule come from the function's start to `to` around `around`?
-bool reaches_around(const FunctionLayout& layout, const Schedule& schedule, const llvm::BasicBlock* to,
+// Can the schedule come from `from` to `to` around `around`?
+bool reaches_around(const Schedule& schedule, const llvm::BasicBlock* from, const llvm::BasicBlock* to,
                     const llvm::BasicBlock* around) {
-  std::vector<const llvm::BasicBlock*> open{layout.order().front()};
+  std::vector<const llvm::BasicBlock*> open{from};
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
   while (!open.empty()) {
     const llvm::BasicBlock* block = open.back();
@@ -89,11 +89,21 @@ bool reaches_around(const FunctionLayout& layout, const Schedule& schedule, cons
   return false;
 }
 
+// Behind a branch that is the same for all, does the schedule come here, for the sake of others, when it went the other
+// way?
+bool is_reached_untaken(const Schedule& schedule, const llvm::BasicBlock* block) {
+  const llvm::BasicBlock* before = block->getSinglePredecessor();
+  if (!before || schedule.of(before).end != BlockSchedule::Branch) return false;
+  const unsigned other = before->getTerminator()->getSuccessor(0) == block ? 1 : 0;
+  return reaches_around(schedule, schedule.of(before).next[other], block, before);
+}
+
 } // namespace
 
 void gather_unreached_masks(const FunctionLayout& layout, MaskPlan& masks, const Schedule& schedule) {
   for (const llvm::BasicBlock* block : layout.order())
-    if (masks.source(block) != block && reaches_around(layout, schedule, block, masks.source(block)))
+    if (masks.source(block) != block && (is_reached_untaken(schedule, block) ||
+                                         reaches_around(schedule, layout.order().front(), block, masks.source(block))))
       masks.gather(block);
 }
 

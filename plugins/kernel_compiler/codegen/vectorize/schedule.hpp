@@ -45,7 +45,8 @@ private:
   std::vector<Set> deferred_;
 };
 
-// Blocks that the schedule may reach without having been at the source of their mask gather their own.
+// Blocks that the schedule may reach without having been at the source of their mask, or without having taken the way
+// from there to them, gather their own.
 void gather_unreached_masks(const FunctionLayout& layout, MaskPlan& masks, const Schedule& schedule);
 
 } // namespace zeroth::codegen

@@ -152,11 +152,12 @@ private:
     }
   }
 
-  // Does some edge of this block carry less than the block's mask, though its branch may be the same for all?
+  // Does some edge of this block carry less than the block's mask? A branch that is the same for all has one that
+  // carries nothing.
   bool splits_mask(const llvm::BasicBlock& block) const {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional()) return false;
-    return divergence_.is_divergent_branch(&block) ||
+    return divergence_.is_divergent_branch(&block) || schedule_.of(&block).end == BlockSchedule::Branch ||
            divergence_.leaves_divergent_loop(&block, branch->getSuccessor(0)) ||
            divergence_.leaves_divergent_loop(&block, branch->getSuccessor(1));
   }
