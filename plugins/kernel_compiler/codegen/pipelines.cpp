@@ -135,12 +135,7 @@ llvm::FunctionPassManager optimise_forms() {
   functions.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
   functions.addPass(llvm::GVNPass());
   functions.addPass(llvm::DSEPass());
-  functions.addPass(llvm::InstCombinePass());
-  llvm::LoopPassManager late;
-  late.addPass(llvm::IndVarSimplifyPass());
-  late.addPass(llvm::LoopDeletionPass());
-  functions.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(late), false));
-  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::InstCombinePass()); // the kernel's own loops were simplified before they were widened
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());
   return functions;
@@ -173,16 +168,6 @@ void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) 
   passes.addPass(llvm::LCSSAPass());
   passes.addPass(llvm::DCEPass());
   runner_for(machine).run(std::move(passes), body);
-}
-
-void run_tidy_pipeline(llvm::Function& function, llvm::TargetMachine& machine) {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::ADCEPass());
-  runner_for(machine).run(std::move(passes), function);
 }
 
 void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {

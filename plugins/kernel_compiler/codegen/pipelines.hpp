@@ -21,9 +21,6 @@ void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bo
 // preheader, values of loops used outside through phis.
 void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine);
 
-// Tidies one freshly made slice function before it is used further.
-void run_tidy_pipeline(llvm::Function& function, llvm::TargetMachine& machine);
-
 // From forms to what the code generator gets.
 void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
 
