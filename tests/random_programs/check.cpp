@@ -85,6 +85,7 @@ std::vector<Disagreement> check_batch(const CheckOptions& options) {
       }
     }
   }
+  if (trials.empty()) return wrong;
   const auto loaded = compiler.load();
   std::vector<Buffers> expected;
   for (const Program& program : programs) {

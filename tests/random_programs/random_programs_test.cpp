@@ -39,9 +39,9 @@ TEST_P(RandomPrograms, MeanWhatTheInterpreterSays) {
 
 INSTANTIATE_TEST_SUITE_P(, RandomPrograms, testing::Range(0u, Batches));
 
-// What went wrong once: 1002914, a branch that is the same for all inside of one that is not.
+// What went wrong once: 1002914 and 1008858, a branch that is the same for all inside of one that is not.
 TEST(RandomProgramsOfThePast, AreRightInEveryForm) {
-  for (uint64_t seed : {1002914u}) {
+  for (uint64_t seed : {1002914u, 1008858u}) {
     CheckOptions options;
     options.first = seed;
     options.all_forms = true;

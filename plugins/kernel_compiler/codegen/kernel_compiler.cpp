@@ -102,7 +102,14 @@ private:
     run_canonical_pipeline(source, machine_);
     expose_extensions(source);
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
-    VectorCost cost = fit_to_cost(source);
+    VectorCost cost;
+    try {
+      cost = fit_to_cost(source);
+    } catch (const NotVectorizable& reason) {
+      code_.report.notes.push_back(std::string("one work-item at a time: ") + reason.what());
+      source.eraseFromParent();
+      return false;
+    }
     if (runs_plainly(cost)) {
       code_.report.notes.push_back(
           "one work-item at a time: a loop of scattered accesses that each leaves when its own "
