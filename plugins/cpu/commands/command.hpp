@@ -4,6 +4,7 @@
 // Threads: a command is written by the appending thread, then belongs to the flow that executes it; in a regular list
 // it is read-only from close on, except what one execution keeps in it (a list executes once at a time).
 #pragma once
+#include "../execute/runnable.hpp"
 #include "effect.hpp"
 #include "wait_point.hpp"
 
@@ -39,6 +40,8 @@ class Continuation {
 public:
   // `worker`: the calling thread's, or null if that thread must not run kernels.
   virtual void command_done(Worker* worker) = 0;
+  // Of what the command is made up of, if that is queued by itself.
+  virtual Runnable::Priority rank() const { return Runnable::Priority::Normal; }
   // The published job of the running command, for host threads that wait and may help: slot << 32 | epoch, or NoJob.
   static constexpr std::uint64_t NoJob = ~std::uint64_t{0};
   std::atomic<std::uint64_t> job{NoJob};

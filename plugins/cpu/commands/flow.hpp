@@ -39,6 +39,8 @@ public:
   // this flow; with a deadline only with what it can leave in time, and no kernel is of that kind.
   virtual bool wait(std::uint64_t deadline) = 0;
 
+  Runnable::Priority rank() const override { return priority(); }
+
   // Executes what this flow has ready. False if there was nothing to do right now.
   bool help(Worker& worker);
   bool help_wanted() const {

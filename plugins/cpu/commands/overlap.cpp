@@ -29,7 +29,7 @@ void Overlap::Task::released() {
 
 void Overlap::Task::command_done(Worker* worker) { owner_.finish(*this, worker); }
 
-Overlap::Task& Overlap::prepare(Command& command) {
+Overlap::Task& Overlap::prepare(Command& command, Runnable::Priority priority) {
   if (!free_) free_ = returned_.exchange(nullptr, std::memory_order_acquire);
   Task* task = free_;
   if (task) {
@@ -38,6 +38,7 @@ Overlap::Task& Overlap::prepare(Command& command) {
     task = &tasks_.emplace_back(*this);
   }
   task->command = &command;
+  task->set_priority(priority);
   task->wait_index_ = 0;
   outstanding_.fetch_add(1, std::memory_order_relaxed);
   return *task;
@@ -94,7 +95,7 @@ void OverlapFlow::proceed(Worker& worker) {
       if (!settled_or_suspended()) return;
       if (!may_run(worker, *barrier_)) [[unlikely]]
         return make_ready();
-      Task& task = prepare(*barrier_);
+      Task& task = prepare(*barrier_, priority());
       barrier_ = nullptr;
       run_here(task, worker);
       if (!settled_or_suspended()) return;
@@ -107,7 +108,7 @@ void OverlapFlow::proceed(Worker& worker) {
       barrier_ = command;
       continue;
     }
-    Task& task = prepare(*command);
+    Task& task = prepare(*command, priority());
     // The last one needs no other thread, once the flow has let go and can take in further commands.
     if (may_run(worker, *command) && idle_if_last()) return run_here(task, worker);
     launch(task);
@@ -158,6 +159,7 @@ Step OverlapRun::begin(Command* first, bool serial, Worker& worker, Continuation
   run.next_ = first;
   run.serial_ = serial;
   run.parent_ = &parent;
+  run.set_priority(parent.rank());
   if (!run.proceed(worker)) return Step::Suspended;
   run.give_back();
   return Step::Done;
@@ -169,7 +171,7 @@ bool OverlapRun::proceed(Worker& worker) {
     const bool barrier = serial_ || command->is_barrier();
     if (barrier && !settled()) return false;
     next_ = following;
-    Task& task = prepare(*command);
+    Task& task = prepare(*command, priority());
     if (!barrier && following) {
       launch(task);
       continue;

@@ -21,6 +21,7 @@ protected:
     void run(Worker& worker) override;
     void released() override;
     void command_done(Worker* worker) override;
+    Runnable::Priority rank() const override { return priority(); }
 
     Command* command = nullptr;
     Task* next_free = nullptr;
@@ -32,7 +33,7 @@ protected:
   };
 
   // A task for a command, counted as outstanding. By the one thread that drives the owner.
-  Task& prepare(Command& command);
+  Task& prepare(Command& command, Runnable::Priority priority);
   void launch(Task& task);                   // somewhere else
   void run_here(Task& task, Worker& worker); // on this thread
   // True if no task is outstanding. Else all_done() is called once when that is so; the caller must let go.

@@ -72,12 +72,20 @@ void Executor::start_threads() {
 
 void Executor::submit(Runnable& runnable) {
   if (runnable.queued_.exchange(true, std::memory_order_seq_cst)) return; // the entry already there will find it Ready
-  queue_.push(&runnable);
+  const Runnable::Priority priority = runnable.priority();
+  if (priority == Runnable::Priority::Normal) [[likely]]
+    queue_.push(&runnable);
+  else
+    (priority == Runnable::Priority::High ? high_ : low_).push(&runnable);
   if (!running_.load(std::memory_order_acquire)) [[unlikely]]
     std::call_once(started_, [this] { start_threads(); });
   // All of these are sequentially consistent: either the worker that stops looking sees the entry, or we see it
   // stopped.
-  if (awake_.load(std::memory_order_seq_cst) != 0) return;
+  if (awake_.load(std::memory_order_seq_cst) != 0) {
+    if (priority == Runnable::Priority::High) [[unlikely]]
+      hurry();
+    return;
+  }
   if (parked_.load(std::memory_order_seq_cst) != 0) return wake(1);
   alarm(); // all are at work
 }
@@ -108,13 +116,25 @@ void Executor::thread_main(unsigned number) {
   }
 }
 
+// The highest first, but now and then the lowest: nobody waits for ever.
+Runnable* Executor::take_ready() {
+  constexpr std::uint64_t Turns = 16;
+  if (taken_.load(std::memory_order_relaxed) % Turns == 0) {
+    if (Runnable* low = low_.pop()) return low;
+    if (Runnable* normal = queue_.pop()) return normal;
+  }
+  if (Runnable* high = high_.pop()) return high;
+  if (Runnable* normal = queue_.pop()) return normal;
+  return low_.pop();
+}
+
 bool Executor::work_once(Worker& worker) {
-  if (Runnable* runnable = queue_.pop()) {
+  if (Runnable* runnable = take_ready()) {
     taken_.fetch_add(1, std::memory_order_relaxed);
     // Cleared before the claim: whoever makes it Ready after this queues it again.
     runnable->queued_.store(false, std::memory_order_seq_cst);
     if (runnable->claim()) {
-      if (queue_.maybe_filled() && !call_for_help(1)) alarm();
+      if (any_ready() && !call_for_help(1)) alarm();
       runnable->run(worker);
     }
     return true;
@@ -189,7 +209,7 @@ bool Executor::starved(std::uint64_t& last_taken) const {
   const std::uint64_t taken = taken_.load(std::memory_order_relaxed);
   const bool still = taken == last_taken;
   last_taken = taken;
-  return still && (queue_.maybe_filled() || board_.urgent()) && awake_.load(std::memory_order_seq_cst) == 0 &&
+  return still && (any_ready() || board_.urgent()) && awake_.load(std::memory_order_seq_cst) == 0 &&
          parked_.load(std::memory_order_seq_cst) == 0;
 }
 
@@ -212,7 +232,7 @@ void Executor::guard() {
       if (starved(last_taken) && alive_.load(std::memory_order_relaxed) < threads_ + MostExtra) start_thread();
       // Off duty before the last look: whoever submits after it alarms again.
       alarmed_.store(0, std::memory_order_seq_cst);
-      waits = queue_.maybe_filled() || board_.urgent();
+      waits = any_ready() || board_.urgent();
       if (waits) alarmed_.store(1, std::memory_order_seq_cst);
     }
   }

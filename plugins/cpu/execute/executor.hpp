@@ -51,8 +51,7 @@ public:
 
   // Somebody waits for work that is queued: a worker that only looks now and then shall look now.
   void hurry() {
-    if (queue_.maybe_filled() && spinning_.load(std::memory_order_seq_cst) == 0 &&
-        dozing_.load(std::memory_order_seq_cst))
+    if (any_ready() && spinning_.load(std::memory_order_seq_cst) == 0 && dozing_.load(std::memory_order_seq_cst))
       wake(1);
   }
 
@@ -71,7 +70,9 @@ private:
   void thread_main(unsigned number);
   void take_place(unsigned number) const;
   bool work_once(Worker& worker);
-  bool work_visible() const { return queue_.maybe_filled() || board_.maybe_filled(); }
+  Runnable* take_ready();
+  bool any_ready() const { return queue_.maybe_filled() || high_.maybe_filled() || low_.maybe_filled(); }
+  bool work_visible() const { return any_ready() || board_.maybe_filled(); }
   void rest();
   bool look_for(std::uint64_t nanoseconds) const;
   bool doze();
@@ -88,6 +89,7 @@ private:
   const unsigned threads_;
   JobBoard board_;
   RunQueue<Runnable, QueueCapacity> queue_;
+  RunQueue<Runnable, 256> high_, low_; // of priorities that few ask for
   std::once_flag started_;
   std::atomic<bool> running_{false};
   std::atomic<unsigned> alive_{0};                  // threads; more than `threads_` when kernels hold so many

@@ -50,6 +50,54 @@ TEST(Executor, ADozingThreadComesWhenItIsWaitedFor) {
   }
 }
 
+TEST(Executor, TakesUpTheHighestPriorityFirst) {
+  static Executor& executor = *new Executor({.threads = 1, .patience_ns = 3'600'000'000'000'000});
+  struct Noting : Runnable {
+    std::vector<char>* order = nullptr;
+    std::atomic<int>* done = nullptr;
+    char name = 0;
+    void make_ready(Priority priority) {
+      set_priority(priority);
+      state_.store(State::Ready);
+      executor.submit(*this);
+    }
+    void run(Worker&) override {
+      state_.store(State::Idle);
+      order->push_back(name);
+      done->fetch_add(1);
+    }
+  };
+  struct Holding : Runnable { // the only thread, until all others are queued
+    std::atomic<int> phase{0};
+    void make_ready() {
+      state_.store(State::Ready);
+      executor.submit(*this);
+    }
+    void run(Worker&) override {
+      state_.store(State::Idle);
+      phase = 1;
+      while (phase != 2) std::this_thread::yield();
+    }
+  } holding;
+  std::vector<char> order;
+  std::atomic<int> done{0};
+  Noting tasks[6];
+  holding.make_ready();
+  while (holding.phase != 1) std::this_thread::yield();
+  const Runnable::Priority priorities[] = {Runnable::Priority::Low,  Runnable::Priority::Normal,
+                                           Runnable::Priority::High, Runnable::Priority::Low,
+                                           Runnable::Priority::High, Runnable::Priority::Normal};
+  for (int i = 0; i < 6; ++i) {
+    tasks[i].order = &order;
+    tasks[i].done = &done;
+    tasks[i].name = static_cast<char>('0' + i);
+    tasks[i].make_ready(priorities[i]);
+  }
+  holding.phase = 2;
+  while (done != 6) std::this_thread::yield();
+  EXPECT_EQ(std::string(order.begin(), order.end()), "241503");
+}
+
 // Two tasks that wait for each other in memory need two threads at once.
 struct Rendezvous : Runnable {
   std::atomic<int>* arrived = nullptr;

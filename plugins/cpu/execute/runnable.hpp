@@ -18,6 +18,11 @@ class Runnable {
 public:
   enum class State : std::uint32_t { Idle, Ready, Running, Suspended };
 
+  // Which of several that are Ready a worker takes first.
+  enum class Priority : std::uint8_t { High, Normal, Low };
+  Priority priority() const { return priority_.load(std::memory_order_relaxed); }
+  void set_priority(Priority priority) { priority_.store(priority, std::memory_order_relaxed); }
+
   bool claim() {
     State expected = State::Ready;
     return state_.compare_exchange_strong(expected, State::Running, std::memory_order_acq_rel);
@@ -34,6 +39,7 @@ protected:
 private:
   friend class Executor;
   std::atomic<bool> queued_{false};
+  std::atomic<Priority> priority_{Priority::Normal};
 };
 
 } // namespace zeroth::cpu

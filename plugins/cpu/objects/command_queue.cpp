@@ -11,7 +11,9 @@ namespace zeroth::cpu {
 
 CpuCommandQueue::CpuCommandQueue(CpuContext&, ze_device_handle_t device, const ze_command_queue_desc_t& desc)
     : device_(*from_handle<CpuDevice>(device)), desc_(desc), priority_(desc.priority),
-      flow_(device_.in_order_flows().acquire()) {}
+      flow_(device_.in_order_flows().acquire()) {
+  flow_.set_priority(priority_of(desc.priority));
+}
 
 CpuCommandQueue::~CpuCommandQueue() { device_.in_order_flows().release(flow_); }
 
@@ -76,6 +78,7 @@ ze_result_t CpuCommandQueue::get_priority(ze_command_queue_priority_t* priority)
 
 ze_result_t CpuCommandQueue::set_priority_ext(ze_command_queue_priority_t priority) {
   priority_.store(priority, std::memory_order_relaxed);
+  flow_.set_priority(priority_of(priority));
   return ZE_RESULT_SUCCESS;
 }
 

@@ -4,9 +4,17 @@
 #include "../execute/executor.hpp"
 
 #include <deque>
+#include <level_zero/ze_api.h>
 #include <mutex>
 
 namespace zeroth::cpu {
+
+// What a queue's or list's priority means to the workers.
+inline Runnable::Priority priority_of(ze_command_queue_priority_t priority) {
+  return priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH  ? Runnable::Priority::High
+         : priority == ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW ? Runnable::Priority::Low
+                                                              : Runnable::Priority::Normal;
+}
 
 template <class F> class FlowPool {
 public:

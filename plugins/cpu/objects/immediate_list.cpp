@@ -26,6 +26,7 @@ public:
   ImmediateList(CpuContext& context, ze_device_handle_t device, const ze_command_queue_desc_t& desc)
       : CpuCommandList(context, device, desc.ordinal), desc_(desc), flow_(pool_of<F>(device).acquire()) {
     if constexpr (InOrder) own_timeline_ = &flow_.timeline();
+    flow_.set_priority(priority_of(desc.priority));
   }
   ~ImmediateList() override { pool_of<F>(device_).release(flow_); }
 
