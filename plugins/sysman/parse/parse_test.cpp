@@ -161,6 +161,7 @@ void parse_all(const std::string& text) {
 }
 
 TEST(SysmanParse, no_text_whatever_makes_a_parser_fail) {
+  using namespace std::string_view_literals;
   const std::string seeds[] = {
       "",
       "0",
@@ -180,7 +181,7 @@ TEST(SysmanParse, no_text_whatever_makes_a_parser_fail) {
       "cpu MHz\t\t: 2596.130\n",
       "5000 1200 300 10 0 800 0",
       "RxErr 9\nBadTLP 1\nRollover 3\nTimeout 4\n",
-      std::string("change@/devices/pci0000:00/0000:03:00.0/drm/card0\0WEDGED=rebind\0", 69),
+      std::string("change@/devices/pci0000:00/0000:03:00.0/drm/card0\0WEDGED=rebind\0"sv),
       std::string(1, 17) + '\x28' + std::string(0x0e, '\1') + std::string(0x18, '\2') + "DIMM" + '\0' + "Maker" + '\0',
       "event=0x04,umask=0x03",
       "config:0-7,32-35",
