@@ -37,7 +37,7 @@ constexpr Query queries[] = {
 };
 
 // Masks of the lanes equal to, at or above, above, at or below, below the own one.
-constexpr uint32_t EqMask = 4416, GeMask = 4417, GtMask = 4418, LeMask = 4419, LtMask = 4420;
+constexpr uint32_t EqMask = 4416, GeMask = 4417, LeMask = 4419, LtMask = 4420; // 4418 is that of "greater"
 
 llvm::StringRef text(std::string_view name) { return {name.data(), name.size()}; }
 

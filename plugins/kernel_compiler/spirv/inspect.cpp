@@ -11,8 +11,8 @@
 namespace zeroth::spirv {
 namespace {
 
-// Numbers of FuncParamAttr.
-constexpr uint32_t ByVal = 2, NoWrite = 6;
+// A number of FuncParamAttr.
+constexpr uint32_t NoWrite = 6;
 
 bool has_attribute(const ModuleIndex& index, uint32_t parameter, uint32_t attribute) {
   for (const DecorationUse& use : index.decorations_of(parameter))

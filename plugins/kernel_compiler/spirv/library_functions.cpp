@@ -19,7 +19,7 @@ enum : uint32_t { Relaxed = 0, Acquire = 2, Release = 4, AcquireRelease = 8, All
 class Body {
 public:
   Body(ModuleReader& reader, const FunctionRange& range, llvm::Function& function)
-      : e_(reader, function), reader_(reader), range_(range), inst_(reader.index.module.instructions[range.first]) {
+      : e_(reader, function), inst_(reader.index.module.instructions[range.first]) {
     e_.ir.SetInsertPoint(llvm::BasicBlock::Create(reader.context, "", &function));
     for (unsigned i = 0; i < range.parameters.size(); ++i) {
       e_.bind(range.parameters[i]->result, function.getArg(i));
@@ -67,8 +67,6 @@ public:
 
 private:
   Emitter e_;
-  ModuleReader& reader_;
-  const FunctionRange& range_;
   const Instruction& inst_;
   std::vector<uint32_t> operands_;
   uint32_t next_ = 0x40000000;
