@@ -147,6 +147,8 @@ bool flags_forbid_wrapping(const llvm::Value* value, bool is_signed, const Diver
     return flags_forbid_wrapping(i->getOperand(n), is_signed, divergence, shape, open, depth + 1);
   };
   if (const auto* binary = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(i)) {
+    // A difference that grows may be below zero for an inactive first work-item, whom the flag does not concern.
+    if (!is_signed && i->getOpcode() == llvm::Instruction::Sub && divergence.shape(i).stride > 0) return false;
     bool flag = is_signed ? binary->hasNoSignedWrap() : binary->hasNoUnsignedWrap();
     return flag && operand(0) && operand(1);
   }
