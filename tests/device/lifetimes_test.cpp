@@ -30,7 +30,15 @@ void expect_flat(int lives, std::size_t bytes_of_one, const std::function<void()
 
 const Device& the() { return Device::get(); }
 
-TEST(Lifetimes, OfMemory) {
+class Lifetimes : public ::testing::Test {
+  void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers keep what is freed, and records of it, in memory";
+#endif
+  }
+};
+
+TEST_F(Lifetimes, OfMemory) {
   const ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
   const ze_memory_free_ext_desc_t policy{ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC, nullptr,
                                          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE};
@@ -44,7 +52,7 @@ TEST(Lifetimes, OfMemory) {
       });
 }
 
-TEST(Lifetimes, OfLists) {
+TEST_F(Lifetimes, OfLists) {
   const ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0, 0};
   Array<std::uint32_t> words(64);
   expect_flat(3000, 1000, [&] {
@@ -56,10 +64,7 @@ TEST(Lifetimes, OfLists) {
   });
 }
 
-TEST(Lifetimes, OfModulesAndKernels) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "ThreadSanitizer keeps records of every library that was ever loaded";
-#endif
+TEST_F(Lifetimes, OfModulesAndKernels) {
   const auto bytes = read_kernel("saxpy");
   const ze_module_desc_t desc{
       ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, bytes.size(), bytes.data(), "", nullptr};
@@ -79,7 +84,7 @@ TEST(Lifetimes, OfModulesAndKernels) {
   });
 }
 
-TEST(Lifetimes, OfEventsAndPools) {
+TEST_F(Lifetimes, OfEventsAndPools) {
   const ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 512};
   expect_flat(3000, 512 * 16, [&] {
     ze_event_pool_handle_t pool = nullptr;
@@ -97,7 +102,7 @@ TEST(Lifetimes, OfEventsAndPools) {
   EXPECT_OK(zeEventPoolDestroy(pool));
 }
 
-TEST(Lifetimes, OfSamplers) {
+TEST_F(Lifetimes, OfSamplers) {
   const ze_sampler_desc_t desc{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, ZE_SAMPLER_ADDRESS_MODE_CLAMP,
                                ZE_SAMPLER_FILTER_MODE_LINEAR, true};
   expect_flat(60000, 64, [&] {
@@ -107,7 +112,7 @@ TEST(Lifetimes, OfSamplers) {
   });
 }
 
-TEST(Lifetimes, OfImages) {
+TEST_F(Lifetimes, OfImages) {
   const ze_image_desc_t desc{ZE_STRUCTURE_TYPE_IMAGE_DESC,
                              nullptr,
                              0,
@@ -130,7 +135,7 @@ TEST(Lifetimes, OfImages) {
   });
 }
 
-TEST(Lifetimes, OfPhysicalMemory) {
+TEST_F(Lifetimes, OfPhysicalMemory) {
   std::size_t size = 0;
   ASSERT_OK(zeVirtualMemQueryPageSize(the().context, the().device, 1 << 20, &size));
   void* range = nullptr;
@@ -151,7 +156,7 @@ TEST(Lifetimes, OfPhysicalMemory) {
   EXPECT_OK(zeVirtualMemFree(the().context, range, size));
 }
 
-TEST(Lifetimes, OfQueuesAndFences) {
+TEST_F(Lifetimes, OfQueuesAndFences) {
   const ze_command_queue_desc_t desc{
       ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_DEFAULT,
       ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
@@ -170,7 +175,7 @@ TEST(Lifetimes, OfQueuesAndFences) {
   EXPECT_OK(zeCommandQueueDestroy(queue));
 }
 
-TEST(Lifetimes, OfContexts) {
+TEST_F(Lifetimes, OfContexts) {
   const ze_context_desc_t desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   expect_flat(10000, 100, [&] {
     ze_context_handle_t context = nullptr;

@@ -142,6 +142,7 @@ int counter(const Arguments& arguments) {
        (both_ways ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_ARGUMENT));
   STEP(zeCommandListHostSynchronize(list, UINT64_MAX) == ZE_RESULT_SUCCESS);
   STEP(zeCommandListDestroy(list) == ZE_RESULT_SUCCESS);
+  STEP(zeMemCloseIpcHandle(d.context, memory) == ZE_RESULT_SUCCESS);
   STEP(zeEventCounterBasedCloseIpcHandle(event) == ZE_RESULT_SUCCESS);
   return 0;
 }
@@ -239,6 +240,7 @@ int devices(const Arguments& arguments) {
     STEP(from == to);
     STEP(zeCommandListDestroy(list) == ZE_RESULT_SUCCESS);
   }
+  STEP(zeContextDestroy(context) == ZE_RESULT_SUCCESS);
   std::printf("%s", as_text(Identity(uuids)).c_str()); // for comparing runs
   return 0;
 }

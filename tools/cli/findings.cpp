@@ -86,6 +86,8 @@ Findings examine_plugins(const Config& config) {
   settings.fresh_copies = true;
   PluginHost& host = *new PluginHost(config, settings);
   auto& session = *new registry::Session([&host](bool) { return entry::found_in(host); });
+  static std::vector<registry::Session*> kept;
+  kept.push_back(&session);
   session.init_core(~registry::Types()); // overlays may refuse drivers, drivers may have no devices
   for (const PluginReport& report : host.reports()) {
     findings.push_back({level_of(report), "plugins", report.name, text_of(report), report.advice});

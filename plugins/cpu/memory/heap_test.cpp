@@ -132,6 +132,7 @@ TEST(Heap, LargeBlocksLieAtTheNodeOfTheirOwner) {
   void* elsewhere = host_block(heap, 1 << 20);
   EXPECT_NE(elsewhere, block) << "whose pages are at that node";
   EXPECT_EQ(heap.allocate(1 << 20, 0, MemoryKind::Device, {nullptr, nullptr, 0}), block);
+  EXPECT_TRUE(heap.release(elsewhere) && heap.release(block));
 }
 
 } // namespace

@@ -6,6 +6,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace zeroth::cpu {
 
 std::size_t base_page_size() {
@@ -36,6 +40,11 @@ void prefer_node(void* base, std::size_t size, int node) noexcept {
   syscall(SYS_mbind, base, size, Preferred, nodes, 16 * Bits, 0); // a wish: some systems refuse it
 }
 
-void unmap_pages(void* base, std::size_t size) noexcept { munmap(base, size); }
+void unmap_pages(void* base, std::size_t size) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(base, size); // pages of fibers' stacks keep marks of their frames
+#endif
+  munmap(base, size);
+}
 
 } // namespace zeroth::cpu

@@ -54,14 +54,22 @@ ZEROTH_VFORK_CHILD int start_program(void* argument) {
   _exit(0);
 }
 
+int duplicate_above_targets(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, worker_control_fd + 1); }
+
 } // namespace
 
 int spawn_detached(const char* path, int control) {
   // Sources above every target, so that no dup2 overwrites one that is still needed.
-  const int high_control = fcntl(control, F_DUPFD_CLOEXEC, 10);
+  const int high_control = duplicate_above_targets(control);
   const int opened = open("/dev/null", O_RDWR | O_CLOEXEC);
-  const int null_device = fcntl(opened, F_DUPFD_CLOEXEC, 10);
+  const int null_device = opened < 0 ? -1 : duplicate_above_targets(opened);
+  const int shortage = high_control < 0 || null_device < 0 ? errno : 0;
   if (opened >= 0) close(opened);
+  if (shortage) {
+    if (high_control >= 0) close(high_control);
+    if (null_device >= 0) close(null_device);
+    return shortage;
+  }
 
   // No handler of the host may run in a child that shares its memory.
   sigset_t all, before;
@@ -80,8 +88,8 @@ int spawn_detached(const char* path, int control) {
     }
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (high_control >= 0) close(high_control);
-  if (null_device >= 0) close(null_device);
+  close(high_control);
+  close(null_device);
   return error;
 }
 

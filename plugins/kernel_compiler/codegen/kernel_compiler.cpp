@@ -4,6 +4,7 @@
 #include "expand_queries.hpp"
 #include "group_function.hpp"
 #include "group_operations.hpp"
+#include "irreducible.hpp"
 #include "kernel_body.hpp"
 #include "kernel_metadata.hpp"
 #include "lower_queries.hpp"
@@ -99,7 +100,16 @@ private:
   bool make_wide_forms() {
     llvm::Function& source = copy_of_body();
     expand_sub_group_queries(source, plan_.lanes);
+    const Cycles before = cycles_of(source);
     run_canonical_pipeline(source, machine_);
+    // What makes one loop of such a cycle has made several: lanes then go round the inner ones at different times, and
+    // the values that the guards keep for them are not those of the lane.
+    if (before.irreducible && cycles_of(source).loops > before.loops + 1) {
+      code_.report.notes.push_back(
+          "one work-item at a time: goto enters a loop at several places, and one inside of it");
+      source.eraseFromParent();
+      return false;
+    }
     expose_extensions(source);
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
     VectorCost cost;

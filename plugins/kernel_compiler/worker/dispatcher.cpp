@@ -56,6 +56,8 @@ void publish(const RequestTerms& terms, const Message& message) {
 Dispatcher::Dispatcher(int control, std::string compiler_id) : control_(control), compiler_id_(std::move(compiler_id)) {
   if (const Message hello = receive_message(control_.get()); hello.data.size() >= 2)
     most_processes_ = std::max(1, std::to_integer<int>(hello.data[0]) | std::to_integer<int>(hello.data[1]) << 8);
+  else
+    control_.reset(); // not started by a client: there is nobody to serve
 }
 
 void Dispatcher::run() {

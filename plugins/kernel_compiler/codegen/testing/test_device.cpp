@@ -8,6 +8,10 @@
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace zeroth::codegen::testing {
 
 namespace context = boost::context;
@@ -28,6 +32,18 @@ Arguments& Arguments::local(uint64_t static_bytes, uint64_t bytes) {
 
 namespace {
 
+// What AddressSanitizer noted of frames must go with them: the addresses may soon be a mapped file's.
+struct Stack : context::protected_fixedsize_stack {
+  using Pages = context::protected_fixedsize_stack;
+  using Pages::Pages;
+  void deallocate(context::stack_context& stack) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(static_cast<std::byte*>(stack.sp) - stack.size, stack.size);
+#endif
+    Pages::deallocate(stack);
+  }
+};
+
 struct Group {
   std::vector<context::fiber> fibers;
   size_t current = 0;
@@ -46,12 +62,11 @@ void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const uint32
   Group group;
   thread_of(worker).group = &group;
   for (uint32_t slice = 0; slice < slices; ++slice)
-    group.fibers.emplace_back(std::allocator_arg, context::protected_fixedsize_stack(1 << 18),
-                              [=, &group](context::fiber&& back) {
-                                group.scheduler = std::move(back);
-                                slice_fn(launch, worker, group_id, slice, slice_context);
-                                return std::move(group.scheduler);
-                              });
+    group.fibers.emplace_back(std::allocator_arg, Stack(1 << 18), [=, &group](context::fiber&& back) {
+      group.scheduler = std::move(back);
+      slice_fn(launch, worker, group_id, slice, slice_context);
+      return std::move(group.scheduler);
+    });
   for (bool any = true; any;) {
     any = false;
     for (group.current = 0; group.current < group.fibers.size(); ++group.current) {
