@@ -23,14 +23,25 @@ std::atomic<bool> hosted{false};
 
 unsigned number_option(const zeroth_host& host, const char* key) {
   const char* text = host.option ? host.option(&host, key) : nullptr;
+  if (!text || !*text) return 0;
   unsigned value = 0;
-  if (text) std::from_chars(text, text + std::strlen(text), value);
-  return value;
+  const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
+  if (error == std::errc() && *end == '\0') return value;
+  log(Level::Warning, "plugin cpu: option {}: `{}` is no whole number from 0 on; as if it were not set", key, text);
+  return 0;
 }
 
 std::string text_option(const zeroth_host& host, const char* key) {
   const char* text = host.option ? host.option(&host, key) : nullptr;
   return text ? text : "";
+}
+
+std::string cpu_option(const zeroth_host& host) {
+  const std::string text = text_option(host, "cpu");
+  for (const char* known : {"", "sse", "avx2", "avx512"})
+    if (text == known) return text;
+  log(Level::Warning, "plugin cpu: option cpu: `{}` is none of sse, avx2 and avx512; as if it were not set", text);
+  return "";
 }
 
 ze_result_t init(const zeroth_host* host) {
@@ -40,7 +51,7 @@ ze_result_t init(const zeroth_host* host) {
   options.cores = text_option(*host, "cores");
   options.pin = text_option(*host, "placement") == "core";
   options.sub_devices = text_option(*host, "sub_devices");
-  options.cpu = text_option(*host, "cpu");
+  options.cpu = cpu_option(*host);
   if (const char* compiler = host->option ? host->option(host, "compiler") : nullptr) options.compiler = compiler;
   if (host->path)
     options.plugin_path = host->path; // this code may run from a private copy of the file, as after fork()

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -165,6 +166,28 @@ void expect_end_with_host(bool cached) {
 
 TEST(KernelCompiler, WorkerDiesWithItsHost) { expect_end_with_host(false); }
 TEST(KernelCompiler, WorkerThatCompilesForTheCacheDiesAtItsLimit) { expect_end_with_host(true); }
+
+// `limit` bounds a resource of a program that compiles: what comes of it is an error, not the program's end.
+void expect_error_under(__rlimit_resource resource, rlim_t limit) {
+  const auto spirv = kernel_file("saxpy");
+  const pid_t program = fork();
+  if (program == 0) {
+    const rlimit both{limit, limit};
+    setrlimit(resource, &both);
+    try {
+      Compiler(options_without_cache()).compile(request_for(spirv));
+    } catch (const std::exception&) {
+      _exit(42);
+    }
+    _exit(1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(program, &status, 0), program);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 42) << status;
+}
+
+TEST(KernelCompiler, NoRoomForFilesIsAnError) { expect_error_under(RLIMIT_FSIZE, 0); }
+TEST(KernelCompiler, TooFewDescriptorsAreAnError) { expect_error_under(RLIMIT_NOFILE, 5); }
 
 TEST(KernelCompiler, GarbageIsABuildFailureAndTheNextModuleBuilds) {
   Compiler compiler(options_without_cache());

@@ -1,6 +1,7 @@
 #include "memory_file.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -16,6 +17,25 @@ namespace {
 constexpr unsigned executable_flag = 0x10;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+// A write beyond the process's limit on file sizes, which counts for memory files too, raises a signal that ends
+// programs: here it shall be the error that write() reports.
+class SizeSignalHeldBack {
+public:
+  SizeSignalHeldBack() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  ~SizeSignalHeldBack() {
+    const timespec at_once{};
+    if (!sigismember(&before_, SIGXFSZ)) sigtimedwait(&signal_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+private:
+  sigset_t signal_, before_;
+};
 
 Descriptor make_temporary_file() {
   const char* folder = secure_getenv("TMPDIR");
@@ -42,6 +62,7 @@ Descriptor make_memory_file(const char* name) {
 }
 
 void write_all(int fd, Bytes data) {
+  const SizeSignalHeldBack held_back;
   while (!data.empty()) {
     const ssize_t written = write(fd, data.data(), data.size());
     if (written < 0 && errno != EINTR) fail("cannot write a file");
