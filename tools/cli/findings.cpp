@@ -86,7 +86,7 @@ Findings examine_plugins(const Config& config) {
   settings.fresh_copies = true;
   PluginHost& host = *new PluginHost(config, settings);
   auto& session = *new registry::Session([&host](bool) { return entry::found_in(host); });
-  static std::vector<registry::Session*> kept;
+  static auto& kept = *new std::vector<registry::Session*>; // also after exit has destroyed what is static
   kept.push_back(&session);
   session.init_core(~registry::Types()); // overlays may refuse drivers, drivers may have no devices
   for (const PluginReport& report : host.reports()) {
