@@ -52,6 +52,16 @@ std::uint32_t rounds(std::uint32_t usual, std::uint32_t in_long_form) {
   return std::getenv("ZEROTH_LONG_TESTS") ? in_long_form : usual;
 }
 
+bool offers_extension(const std::string& name) {
+  std::uint32_t count = 0;
+  EXPECT_OK(zeDriverGetExtensionProperties(Device::get().driver, &count, nullptr));
+  std::vector<ze_driver_extension_properties_t> all(count);
+  EXPECT_OK(zeDriverGetExtensionProperties(Device::get().driver, &count, all.data()));
+  for (const auto& one : all)
+    if (name == one.name) return true;
+  return false;
+}
+
 ze_command_list_handle_t shared_list() {
   static const ze_command_list_handle_t list = [] {
     const ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,

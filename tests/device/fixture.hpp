@@ -90,6 +90,9 @@ private:
   ze_kernel_handle_t kernel_ = nullptr;
 };
 
+// Does the driver list this extension?
+bool offers_extension(const std::string& name);
+
 // The list that Kernel::run uses.
 ze_command_list_handle_t shared_list();
 
