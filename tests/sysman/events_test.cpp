@@ -192,6 +192,8 @@ TEST(SysmanEvents, driver_events_have_their_own_registration_and_result) {
     zes_event_type_flags_t events = 9;
     EXPECT_EQ(zesDriverEventListenEx(driver, 20, 1, &device, &devices, &events), ZE_RESULT_SUCCESS);
     EXPECT_EQ(devices, 0u) << "never reported by listenEx";
+    EXPECT_EQ(zesDriverEventListen(driver, 20, 1, &device, &devices, &events), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(devices, 0u) << "nor by listen";
     EXPECT_EQ(zesDriverEventListenExt(driver, 0, 1, &device, &devices, &events, nullptr), ZE_RESULT_SUCCESS);
     const Heard heard = listen(Patience, 0);
     EXPECT_EQ(heard.result, ZE_RESULT_SUCCESS);
@@ -201,6 +203,115 @@ TEST(SysmanEvents, driver_events_have_their_own_registration_and_result) {
     ASSERT_EQ(zesDriverEventRegisterExt(driver, 0), ZE_RESULT_SUCCESS);
     append("corrected two");
     EXPECT_EQ(listen(20).driver_events, 0u) << "no longer registered";
+  });
+}
+
+// Lets the source of the driver's events write a line.
+class Log {
+public:
+  explicit Log(const Machine& machine) : file_(machine.folder() / "log") {
+    std::ofstream{file_};
+    machine.use("interval: 5, extra_log: " + file_.string());
+  }
+  void append(const char* line) const { std::ofstream(file_, std::ios::app) << line << "\n"; }
+
+private:
+  std::filesystem::path file_;
+};
+constexpr zes_event_type_flags_t Record = ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT;
+
+TEST(SysmanEvents, a_driver_event_that_is_registered_while_another_thread_listens_reaches_it) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    const Log log(machine);
+    const zes_driver_handle_t driver = first_driver();
+    std::thread later([&] {
+      std::this_thread::sleep_for(milliseconds(30));
+      ASSERT_EQ(zesDriverEventRegisterExt(driver, Record), ZE_RESULT_SUCCESS);
+      log.append("corrected one");
+    });
+    const Heard heard = listen(UINT64_MAX);
+    EXPECT_EQ(heard.driver_events, Record);
+    EXPECT_EQ(heard.devices, 0u);
+    later.join();
+  });
+}
+
+TEST(SysmanEvents, one_call_reports_both_kinds_and_counts_those_of_devices_alone) {
+  in_fresh_process([] {
+    const Machine machine("laptop");
+    const Log log(machine);
+    ASSERT_EQ(zesDriverEventRegisterExt(first_driver(), Record), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zesDeviceEventRegister(first_device(), ZES_EVENT_TYPE_FLAG_FREQ_THROTTLED), ZE_RESULT_SUCCESS);
+    log.append("corrected one");
+    machine.write("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "9\n");
+    const Heard heard = listen(0);
+    EXPECT_EQ(heard.result, ZE_RESULT_SUCCESS);
+    EXPECT_EQ(heard.devices, 1u);
+    EXPECT_EQ(heard.events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_FREQ_THROTTLED));
+    EXPECT_EQ(heard.driver_events, Record);
+  });
+}
+
+TEST(SysmanEvents, without_room_for_driver_events_their_source_is_not_listened_to) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    const Log log(machine);
+    ASSERT_EQ(zesDriverEventRegisterExt(first_driver(), Record), ZE_RESULT_SUCCESS);
+    log.append("corrected one");
+    zes_device_handle_t device = first_device();
+    uint32_t devices = 9;
+    zes_event_type_flags_t events = 9;
+    const auto start = steady_clock::now();
+    EXPECT_EQ(zesDriverEventListenExt(first_driver(), 50, 1, &device, &devices, &events, nullptr), ZE_RESULT_SUCCESS);
+    EXPECT_GE(steady_clock::now() - start, milliseconds(50)) << "nothing woke it";
+    EXPECT_EQ(devices, 0u);
+    EXPECT_EQ(listen(0).driver_events, Record) << "it was not taken";
+  });
+}
+
+// The devices of the driver behind all others, and that driver.
+std::vector<zes_device_handle_t> gpus(zes_driver_handle_t& driver) {
+  EXPECT_EQ(zesInit(0), ZE_RESULT_SUCCESS);
+  uint32_t count = 2;
+  zes_driver_handle_t drivers[2] = {};
+  EXPECT_EQ(zesDriverGet(&count, drivers), ZE_RESULT_SUCCESS);
+  driver = drivers[1];
+  return all_of(zesDeviceGet, driver);
+}
+
+TEST(SysmanEvents, an_event_stands_at_the_place_of_its_device) {
+  in_fresh_process([] {
+    const Machine machine("gpus");
+    machine.use(Quick);
+    zes_driver_handle_t driver = nullptr;
+    auto all = gpus(driver);
+    ASSERT_EQ(all.size(), 3u);
+    for (const auto gpu : all)
+      ASSERT_EQ(zesDeviceEventRegister(gpu, ZES_EVENT_TYPE_FLAG_DEVICE_DETACH), ZE_RESULT_SUCCESS);
+    std::filesystem::rename(machine.file("/sys/bus/pci/devices/0000:03:00.0"), machine.folder() / "away");
+    uint32_t count = 9;
+    zes_event_type_flags_t events[4] = {9, 9, 9, 9};
+    ASSERT_EQ(zesDriverEventListenEx(driver, Patience, 3, all.data(), &count, events), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(count, 1u);
+    EXPECT_EQ(events[0], 0u);
+    EXPECT_EQ(events[1], zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_DEVICE_DETACH));
+    EXPECT_EQ(events[2], 0u);
+    EXPECT_EQ(events[3], 9u) << "beyond the devices nothing is written";
+  });
+}
+
+TEST(SysmanEvents, a_device_of_another_driver_is_refused) {
+  in_fresh_process([] {
+    const Machine machine("gpus");
+    machine.use(Quick);
+    zes_driver_handle_t driver = nullptr;
+    zes_device_handle_t gpu = gpus(driver).at(0);
+    uint32_t count = 9;
+    zes_event_type_flags_t events = 9, driver_events = 9;
+    EXPECT_EQ(zesDriverEventListenExt(first_driver(), 0, 1, &gpu, &count, &events, &driver_events),
+              ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(driver_events, 0u) << "cleared on entry";
   });
 }
 

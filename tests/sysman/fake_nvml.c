@@ -1,6 +1,7 @@
-/* A library with the interface of NVIDIA's, for machines without it: one GPU at 0000:0a:00.0 with fixed readings, no fan
- * and no right to change anything. Files in the folder FAKE_NVML change it: "may-set" gives the rights and a fan, "must-reset" is
- * a GPU that must be reset. */
+/* A library with the interface of NVIDIA's, for machines without it: one GPU at 0000:0a:00.0 with fixed readings, no
+ * fan and no right to change anything. Files in the folder FAKE_NVML change it: "may-set" gives the rights and a fan,
+ * "must-reset" is a GPU that must be reset, "ecc-off" one that does not correct errors, "no-memory-told" one in a
+ * container. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,9 @@ static int is(const char* state) {
 static int may_set(void) { return is("may-set") ? Ok : NoPermission; }
 
 int nvmlInit_v2(void) { return Ok; }
-const char* nvmlErrorString(int result) { return result == NoPermission ? "Insufficient Permissions" : "Not Supported"; }
+const char* nvmlErrorString(int result) {
+  return result == NoPermission ? "Insufficient Permissions" : "Not Supported";
+}
 int nvmlSystemGetDriverVersion(char* text, unsigned size) { return strncpy(text, "999.1", size), Ok; }
 int nvmlDeviceGetHandleByPciBusId_v2(const char* pci, void** device) {
   return *device = &gpu, strcmp(pci, "0000:0a:00.0") == 0 ? Ok : NotFound;
@@ -94,7 +97,9 @@ int nvmlDeviceGetSamples(void* d, int kind, unsigned long long seen, int* type, 
 int nvmlDeviceGetTotalEccErrors(void* d, int kind, int counter, unsigned long long* count) {
   return (void)counter, *count = kind == 0 && !cleared ? 4 : 0, is_gpu(d);
 }
-int nvmlDeviceGetEccMode(void* d, unsigned* now, unsigned* pending) { return *now = *pending = 1, is_gpu(d); }
+int nvmlDeviceGetEccMode(void* d, unsigned* now, unsigned* pending) {
+  return *now = *pending = !is("ecc-off"), is_gpu(d);
+}
 int nvmlDeviceGetMaxPcieLinkGeneration(void* d, unsigned* value) { return *value = 5, is_gpu(d); }
 int nvmlDeviceGetMaxPcieLinkWidth(void* d, unsigned* value) { return *value = 16, is_gpu(d); }
 int nvmlDeviceGetPcieReplayCounter(void* d, unsigned* value) { return *value = 2, is_gpu(d); }
@@ -104,5 +109,5 @@ struct process {
   unsigned instance, compute_instance;
 };
 int nvmlDeviceGetComputeRunningProcesses_v3(void* d, unsigned* count, struct process* list) {
-  return *count = 1, list[0] = (struct process){77, 2048, 0, 0}, is_gpu(d);
+  return *count = 1, list[0] = (struct process){77, is("no-memory-told") ? ~0ull : 2048, 0, 0}, is_gpu(d);
 }

@@ -98,6 +98,7 @@ TEST(SysmanGpus, an_amd_gpu) {
     ASSERT_EQ(zesDeviceProcessesGetState(gpu, &count, &process), ZE_RESULT_SUCCESS);
     EXPECT_EQ(process.processId, 1200u);
     EXPECT_EQ(process.memSize, 262144ull << 10);
+    EXPECT_EQ(process.sharedSize, UINT64_MAX) << "not told";
     EXPECT_TRUE(process.engines & ZES_ENGINE_TYPE_FLAG_COMPUTE);
     machine.remove("/proc/1200");
     EXPECT_EQ(ask_plain(zesEngineGetActivity, engines[0]).activeTime, 9000000u) << "a client that ended stays counted";
@@ -174,9 +175,13 @@ TEST(SysmanGpus, an_unplugged_gpu_is_lost_and_an_event) {
               ZE_RESULT_SUCCESS);
     zes_info_log_instance_ext_desc_t desc{};
     desc.stype = ZES_STRUCTURE_TYPE_INFO_LOG_INSTANCE_EXT_DESC;
-    zes_info_log_instance_handle_t log = nullptr;
+    zes_info_log_instance_handle_t log = nullptr, of_the_host = nullptr;
     const auto logs = all_of(zesDriverEnumInfoLogsExt, sysman_drivers().back());
     ASSERT_EQ(zesInfoLogCreateInstanceExt(logs.at(0), nullptr, &desc, &log), ZE_RESULT_SUCCESS);
+    const auto others = all_of(zesDriverEnumInfoLogsExt, sysman_drivers().front());
+    ASSERT_EQ(zesInfoLogCreateInstanceExt(others.at(0), nullptr, &desc, &of_the_host), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zesDriverEventRegisterExt(sysman_drivers().front(), ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT),
+              ZE_RESULT_SUCCESS);
     const auto folder = machine.file("/sys/bus/pci/devices/0000:03:00.0");
     std::filesystem::rename(folder, machine.folder() / "away");
     uint32_t count = 0;
@@ -193,8 +198,17 @@ TEST(SysmanGpus, an_unplugged_gpu_is_lost_and_an_event) {
     ASSERT_EQ(zesInfoLogInstanceReadWithMetadataExt(log, 1000, &size, bytes, &records, &about, nullptr),
               ZE_RESULT_SUCCESS);
     ASSERT_EQ(records, 1u) << "the runtime's own record of the fault";
+    zes_device_handle_t host = all_of(zesDeviceGet, sysman_drivers().front()).at(0);
+    zes_event_type_flags_t driver_events = 9;
+    ASSERT_EQ(zesDriverEventListenExt(sysman_drivers().front(), 0, 1, &host, &count, &events, &driver_events),
+              ZE_RESULT_SUCCESS);
+    EXPECT_EQ(driver_events, 0u) << "its log has nothing new";
     EXPECT_EQ(about.recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_FATAL);
     EXPECT_EQ(about.address.bus, 3u);
+    size = sizeof bytes, records = 1;
+    ASSERT_EQ(zesInfoLogInstanceReadWithMetadataExt(of_the_host, 1000, &size, bytes, &records, &about, nullptr),
+              ZE_RESULT_SUCCESS);
+    EXPECT_EQ(records, 0u) << "another driver's device";
     EXPECT_EQ(zesTemperatureGetState(sensors[1], &celsius), ZE_RESULT_ERROR_DEVICE_LOST);
     std::filesystem::rename(machine.folder() / "away", folder);
     ASSERT_EQ(zesDriverEventListen(sysman_drivers().back(), 60000, 1, &gpu, &count, &events), ZE_RESULT_SUCCESS);
@@ -364,6 +378,30 @@ TEST(SysmanGpus, an_nvidia_gpu_that_must_be_reset_is_a_state_an_event_and_a_reco
               zes_reset_reason_flags_t(ZES_RESET_REASON_FLAG_WEDGED));
     double celsius = 0;
     EXPECT_EQ(zesTemperatureGetState(sensor, &celsius), ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  });
+}
+
+TEST(SysmanGpus, an_nvidia_gpu_that_corrects_no_errors_could_and_a_container_does_not_tell_memory) {
+  in_fresh_process([] {
+    const Machine machine("nvidia");
+    setenv("FAKE_NVML", machine.folder().c_str(), 1);
+    machine.use("nvml: \"" FAKE_NVML "\"");
+    const zes_device_handle_t gpu = gpus()[0];
+    const auto state = [&] { return ask(zesDeviceGetEccState, gpu, ZES_STRUCTURE_TYPE_DEVICE_ECC_PROPERTIES); };
+    EXPECT_EQ(state().currentState, ZES_DEVICE_ECC_STATE_ENABLED);
+    std::ofstream(machine.folder() / "ecc-off") << "yes";
+    EXPECT_EQ(state().currentState, ZES_DEVICE_ECC_STATE_DISABLED);
+    ze_bool_t available = false;
+    ASSERT_EQ(zesDeviceEccAvailable(gpu, &available), ZE_RESULT_SUCCESS);
+    EXPECT_TRUE(available);
+    uint32_t count = 1;
+    zes_process_state_t process{};
+    ASSERT_EQ(zesDeviceProcessesGetState(gpu, &count, &process), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(process.memSize, 2048u);
+    std::ofstream(machine.folder() / "no-memory-told") << "yes";
+    ASSERT_EQ(zesDeviceProcessesGetState(gpu, &count, &process), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(process.memSize, UINT64_MAX);
+    EXPECT_EQ(process.sharedSize, UINT64_MAX);
   });
 }
 

@@ -4,9 +4,12 @@
 
 #include <entry/testing/fresh_process.hpp>
 
+#include <chrono>
 #include <cstring>
 #include <fstream>
+#include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
+#include <thread>
 
 namespace {
 
@@ -239,6 +242,49 @@ TEST(SysmanInfoLog, a_fault_of_the_device_is_a_record_and_the_event_of_the_drive
     EXPECT_EQ(got.text(0).rfind("cpu: ", 0), 0u) << "who says so";
     const zes_uuid_t none{};
     EXPECT_EQ(std::memcmp(&got.about[0].uuid, &none, sizeof none), 0) << "which device is not known";
+  });
+}
+
+// What the core itself has to say while a program runs, such as that its tracing will call nobody.
+TEST(SysmanInfoLog, a_warning_of_the_core_is_the_event_of_the_driver_and_a_record) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    machine.use("interval: 600000"); // what ends the wait is the record, not a look
+    const auto instance = collect();
+    ASSERT_EQ(zesDriverEventRegisterExt(first_driver(), ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT),
+              ZE_RESULT_SUCCESS);
+    std::thread program([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      EXPECT_EQ(zelEnableTracingLayer(), ZE_RESULT_SUCCESS);
+    });
+    zes_device_handle_t device = first_device();
+    uint32_t devices = 9;
+    zes_event_type_flags_t events = 9, driver_events = 0;
+    ASSERT_EQ(zesDriverEventListenExt(first_driver(), 60000, 1, &device, &devices, &events, &driver_events),
+              ZE_RESULT_SUCCESS);
+    program.join();
+    EXPECT_EQ(driver_events, zes_event_type_flags_t(ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT));
+    EXPECT_EQ(devices, 0u);
+    const Records got = read(instance);
+    ASSERT_EQ(got.result, ZE_RESULT_SUCCESS);
+    ASSERT_EQ(got.count, 1u);
+    EXPECT_EQ(got.about[0].recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_INFORMATIONAL);
+    EXPECT_NE(got.text(0).find("tracing is on"), std::string::npos) << got.text(0);
+    EXPECT_EQ(read(instance).count, 0u) << "once";
+  });
+}
+
+TEST(SysmanInfoLog, a_line_without_an_end_is_cut_and_the_next_one_is_whole) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    const Log log(machine);
+    const auto instance = collect(1024);
+    log.append("corrected " + std::string(200'000, 'x'));
+    log.append("corrected next");
+    const Records got = read(instance, 1 << 20);
+    ASSERT_EQ(got.count, 2u);
+    EXPECT_EQ(got.text(0).size(), (64u << 10) - std::strlen("corrected "));
+    EXPECT_EQ(got.text(1), "next");
   });
 }
 

@@ -183,9 +183,6 @@ TEST(SysmanRest, clocks_standby_and_schedulers_of_gpus) {
     ASSERT_EQ(zesFrequencyGetAvailableClocks(clock, &count, clocks), ZE_RESULT_SUCCESS);
     EXPECT_EQ(count, 3u);
     EXPECT_DOUBLE_EQ(clocks[2], 2525);
-    const auto standby = all_of(zesDeviceEnumStandbyDomains, gpus[1]).at(0);
-    EXPECT_EQ(ask(zesStandbyGetProperties, standby, ZES_STRUCTURE_TYPE_STANDBY_PROPERTIES).type,
-              ZES_STANDBY_TYPE_GLOBAL);
     const auto scheduler = all_of(zesDeviceEnumSchedulers, gpus.at(2)).at(0);
     EXPECT_NE(ask(zesSchedulerGetProperties, scheduler, ZES_STRUCTURE_TYPE_SCHED_PROPERTIES).engines, 0u);
     zes_sched_mode_t mode = ZES_SCHED_MODE_FORCE_UINT32;
@@ -195,6 +192,81 @@ TEST(SysmanRest, clocks_standby_and_schedulers_of_gpus) {
     timeout.stype = ZES_STRUCTURE_TYPE_SCHED_TIMEOUT_PROPERTIES;
     ASSERT_EQ(zesSchedulerGetTimeoutModeProperties(scheduler, false, &timeout), ZE_RESULT_SUCCESS);
     EXPECT_EQ(timeout.watchdogTimeout, 5000000u);
+    timeout.watchdogTimeout = 7000000;
+    ze_bool_t reload = true;
+    ASSERT_EQ(zesSchedulerSetTimeoutMode(scheduler, &timeout, &reload), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(machine.read("/sys/bus/pci/devices/0000:04:00.0/tile0/gt0/engines/ccs/job_timeout_ms"), "7000");
+    EXPECT_FALSE(reload) << "the kernel takes it at once";
+  });
+}
+
+TEST(SysmanRest, the_standby_of_a_gpu_is_what_the_kernel_says) {
+  in_fresh_process([] {
+    const Machine machine("gpus");
+    machine.use();
+    ASSERT_EQ(zesInit(0), ZE_RESULT_SUCCESS);
+    uint32_t two = 2;
+    zes_driver_handle_t drivers[2] = {};
+    ASSERT_EQ(zesDriverGet(&two, drivers), ZE_RESULT_SUCCESS);
+    const auto standby = all_of(zesDeviceEnumStandbyDomains, all_of(zesDeviceGet, drivers[1]).at(1)).at(0);
+    zes_standby_properties_t properties{};
+    properties.stype = ZES_STRUCTURE_TYPE_STANDBY_PROPERTIES;
+    properties.type = ZES_STANDBY_TYPE_FORCE_UINT32;
+    properties.onSubdevice = true;
+    ASSERT_EQ(zesStandbyGetProperties(standby, &properties), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(properties.type, ZES_STANDBY_TYPE_GLOBAL);
+    EXPECT_FALSE(properties.onSubdevice);
+    zes_standby_promo_mode_t mode = ZES_STANDBY_PROMO_MODE_FORCE_UINT32;
+    ASSERT_EQ(zesStandbyGetMode(standby, &mode), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(mode, ZES_STANDBY_PROMO_MODE_DEFAULT);
+    machine.write("/sys/bus/pci/devices/0000:03:00.0/power/control", "on\n");
+    ASSERT_EQ(zesStandbyGetMode(standby, &mode), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(mode, ZES_STANDBY_PROMO_MODE_NEVER);
+  });
+}
+
+// One entry: the activity of all, which virtual functions would have shares of.
+TEST(SysmanRest, the_extended_activity_of_an_engine_without_virtual_functions_is_its_own) {
+  in_fresh_process([] {
+    const Machine machine("laptop");
+    machine.use();
+    const auto engine = all_of(zesDeviceEnumEngineGroups, first_device()).at(1);
+    uint32_t count = 0;
+    ASSERT_EQ(zesEngineGetActivityExt(engine, &count, nullptr), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(count, 1u);
+    zes_engine_stats_t stats{};
+    ASSERT_EQ(zesEngineGetActivityExt(engine, &count, &stats), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(stats.activeTime, ask_plain(zesEngineGetActivity, engine).activeTime);
+    EXPECT_NE(stats.activeTime, 0u);
+    EXPECT_NE(stats.timestamp, 0u);
+  });
+}
+
+TEST(SysmanRest, the_colour_of_a_light_is_set_in_the_order_of_its_driver) {
+  in_fresh_process([] {
+    const Machine machine("laptop");
+    const std::string light = "/sys/class/leds/rgb:status";
+    machine.write(light + "/brightness", "255\n");
+    machine.write(light + "/max_brightness", "255\n");
+    machine.write(light + "/multi_index", "green blue red\n");
+    machine.write(light + "/multi_intensity", "51 0 255\n");
+    machine.write("/sys/class/leds/odd:status/brightness", "1\n");
+    machine.write("/sys/class/leds/odd:status/multi_index", "amber white red\n");
+    machine.write("/sys/class/leds/odd:status/multi_intensity", "1 1 1\n");
+    machine.use();
+    const auto lights = all_of(zesDeviceEnumLeds, first_device());
+    ASSERT_EQ(lights.size(), 3u);
+    EXPECT_FALSE(ask(zesLedGetProperties, lights[0], ZES_STRUCTURE_TYPE_LED_PROPERTIES).haveRGB)
+        << "amber and white are not told in red, green and blue";
+    EXPECT_TRUE(ask(zesLedGetProperties, lights[1], ZES_STRUCTURE_TYPE_LED_PROPERTIES).haveRGB);
+    const auto color = ask(zesLedGetState, lights[1], ZES_STRUCTURE_TYPE_LED_STATE).color;
+    EXPECT_DOUBLE_EQ(color.red, 1);
+    EXPECT_DOUBLE_EQ(color.green, 0.2);
+    EXPECT_DOUBLE_EQ(color.blue, 0);
+    const zes_led_color_t wanted{0, 1, 0.2}, beyond{0, 1.5, 0};
+    ASSERT_EQ(zesLedSetColor(lights[1], &wanted), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(machine.read(light + "/multi_intensity"), "255 51 0");
+    EXPECT_EQ(zesLedSetColor(lights[1], &beyond), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   });
 }
 

@@ -100,7 +100,8 @@ TEST(SysmanSettings, a_laptop_shows_its_supplies_lights_firmware_and_performance
     const zes_device_handle_t device = first_device();
     const auto supplies = all_of(zesDeviceEnumPsus, device);
     ASSERT_EQ(supplies.size(), 1u) << "a battery without a file that says it is there tells nothing";
-    EXPECT_EQ(ask(zesPsuGetState, supplies[0], ZES_STRUCTURE_TYPE_PSU_STATE).voltStatus, ZES_PSU_VOLTAGE_STATUS_NORMAL);
+    EXPECT_EQ(ask(zesPsuGetState, supplies[0], ZES_STRUCTURE_TYPE_PSU_STATE).voltStatus, ZES_PSU_VOLTAGE_STATUS_UNKNOWN)
+        << "that it is plugged in says nothing of its voltage";
     EXPECT_EQ(ask(zesPsuGetState, supplies[0], ZES_STRUCTURE_TYPE_PSU_STATE).temperature, -1);
     const auto lights = all_of(zesDeviceEnumLeds, device);
     ASSERT_EQ(lights.size(), 1u);

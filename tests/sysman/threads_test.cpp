@@ -60,6 +60,31 @@ TEST(SysmanThreads, sixteen_threads_read_enumerate_and_listen_on_the_same_handle
   });
 }
 
+TEST(SysmanThreads, all_register_for_the_drivers_events_and_enumerate_its_logs_at_once) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    machine.use("interval: 1", "[{plugin: \"" FAKE_CPU "\"}]");
+    std::atomic<int> ready{0};
+    std::vector<std::vector<zes_info_log_handle_t>> seen(Threads);
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < Threads; ++thread)
+      threads.emplace_back([&, thread] {
+        ++ready;
+        while (ready < Threads) std::this_thread::yield();
+        for (int i = 0; i < Rounds; ++i) {
+          const bool on = (i + thread) % 2 == 0;
+          ASSERT_EQ(
+              zesDriverEventRegisterExt(first_driver(), on ? ZES_EVENT_TYPE_FLAG_INFO_LOG_CPER_DATA_AVAILABLE_EXT : 0),
+              ZE_RESULT_SUCCESS);
+          seen[thread] = all_of(zesDriverEnumInfoLogsExt, first_driver());
+        }
+      });
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(seen[0].size(), 1u);
+    for (const auto& handles : seen) EXPECT_EQ(handles, seen[0]);
+  });
+}
+
 TEST(SysmanThreads, all_see_the_same_handles) {
   in_fresh_process([] {
     const Machine machine("laptop");

@@ -1,5 +1,6 @@
 #include "line_source.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
@@ -25,11 +26,18 @@ void LineSource::read(const std::function<void(std::string_view)>& line) {
     const ssize_t got = ::read(file_, buffer, sizeof buffer);
     if (got < 0 && errno == EPIPE) continue; // the kernel has overwritten records that we were too slow for
     if (got <= 0) return;
-    part_.append(buffer, static_cast<std::size_t>(got));
-    for (auto end = part_.find('\n'); end != std::string::npos; end = part_.find('\n')) {
-      line(std::string_view(part_).substr(0, end));
-      part_.erase(0, end + 1);
-    }
+    take({buffer, static_cast<std::size_t>(got)}, line);
+  }
+}
+
+void LineSource::take(std::string_view got, const std::function<void(std::string_view)>& line) {
+  while (!got.empty()) {
+    const auto end = got.find('\n');
+    part_.append(got.substr(0, std::min(end, Longest - part_.size())));
+    if (end == std::string_view::npos) return;
+    line(part_);
+    part_.clear();
+    got.remove_prefix(end + 1);
   }
 }
 

@@ -39,9 +39,10 @@ void LogBook::open_sources() {
   extra_.open();
 }
 
-std::shared_ptr<Collection> LogBook::start(const char* name, std::size_t most_bytes) {
+std::shared_ptr<Collection> LogBook::start(const char* name, std::size_t most_bytes, Interest interest) {
   auto made = std::make_shared<Collection>();
   made->name = name ? name : "";
+  made->interest = std::move(interest);
   made->most_bytes = most_bytes;
   collect(); // what came before belongs to those who collected then
   const std::lock_guard lock(mutex_);
@@ -73,10 +74,12 @@ void LogBook::keep(Collection& collection, const LogRecord& record, const std::v
 }
 
 void LogBook::add(LogRecord record) {
-  record.number = ++written_;
+  record.number = ++last_number_;
   record.nanoseconds = now();
+  ++written_[record.pci];
   const std::vector<std::uint8_t> bytes = cper(record);
-  for (const auto& collection : collections_) keep(*collection, record, bytes);
+  for (const auto& collection : collections_)
+    if (collection->interest(record.pci)) keep(*collection, record, bytes);
 }
 
 void LogBook::report(zes_info_log_record_type_ext_t type, std::string text, std::string pci) {
@@ -92,7 +95,15 @@ void LogBook::watch(const zeroth_host* host) {
     host->watch_log(host, ZEROTH_LOG_WARNING, take_line, this);
 }
 
-std::uint64_t LogBook::collect() {
+std::uint64_t LogBook::written(const Interest& interest) {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t sum = 0;
+  for (const auto& [pci, count] : written_)
+    if (interest(pci)) sum += count;
+  return sum;
+}
+
+void LogBook::collect() {
   const std::lock_guard lock(mutex_);
   open_sources();
   const auto take = [this](const std::optional<parse::LogLine>& line) {
@@ -100,7 +111,6 @@ std::uint64_t LogBook::collect() {
   };
   kernel_.read([&](std::string_view line) { take(parse::kernel_line(line)); });
   extra_.read([&](std::string_view line) { take(parse::plain_line(line)); });
-  return written_;
 }
 
 } // namespace zeroth::sysman

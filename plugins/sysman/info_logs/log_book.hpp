@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,9 +21,14 @@ struct zeroth_host;
 
 namespace zeroth::sysman {
 
+// Whether a driver's log tells of the device at a PCI address (LogRecord::pci). Asked with the book's lock held: it
+// only compares.
+using Interest = std::function<bool(const std::string& pci)>;
+
 // What one collection instance holds.
 struct Collection {
   std::string name;
+  Interest interest;
   std::size_t most_bytes = 0;
   struct Kept {
     LogRecord record;
@@ -37,7 +44,7 @@ public:
   static LogBook& instance();
 
   // Throws HANDLE_OBJECT_IN_USE for a name that is taken. Collecting starts with the call.
-  std::shared_ptr<Collection> start(const char* name, std::size_t most_bytes);
+  std::shared_ptr<Collection> start(const char* name, std::size_t most_bytes, Interest interest);
   void end(const std::shared_ptr<Collection>& collection);
 
   // A record of the runtime itself, about the device at a PCI address (empty: the host; NoDevice: none in particular).
@@ -46,8 +53,10 @@ public:
   // The process's log writes its warnings and errors here too: what the core and the drivers say of themselves.
   void watch(const zeroth_host* host);
 
-  // Reads the sources; then the number of records that were ever written.
-  std::uint64_t collect();
+  // Reads the sources.
+  void collect();
+  // The number of records of interest that were ever written.
+  std::uint64_t written(const Interest& interest);
 
   // Runs with the lock held, so that a collection does not change meanwhile.
   template <class Body> auto look(Body body) {
@@ -64,7 +73,8 @@ private:
   std::mutex mutex_; // guards everything below
   LineSource kernel_, extra_;
   std::vector<std::shared_ptr<Collection>> collections_;
-  std::uint64_t written_ = 0;
+  std::map<std::string, std::uint64_t> written_; // by device
+  std::uint64_t last_number_ = 0;
 };
 
 } // namespace zeroth::sysman

@@ -35,6 +35,9 @@ std::unique_ptr<Parts> make_parts(Found found, const ze_handle_t& prefix) {
   return parts;
 }
 
+// The specification reserves no value of a process's sizes for "not known"; no process has as much.
+constexpr std::uint64_t NotTold = UINT64_MAX;
+
 zes_device_type_t type_of(ze_device_type_t type) { return static_cast<zes_device_type_t>(type); }
 
 } // namespace
@@ -110,12 +113,6 @@ ze_result_t DevicePart::zes_get_state(zes_device_state_t* state) {
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t DevicePart::zes_reset(ze_bool_t) {
-  throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "a runtime does not reset devices that others use");
-}
-
-ze_result_t DevicePart::zes_reset_ext(zes_reset_properties_t*) { return zes_reset(false); }
-
 // Other than for enumerations, the specification refuses a count that is too small, since processes come and go.
 ze_result_t DevicePart::zes_processes_get_state(uint32_t* count, zes_process_state_t* processes) {
   const std::vector<ProcessUse> all = known(parts().found.processes, "which processes use the device");
@@ -128,8 +125,8 @@ ze_result_t DevicePart::zes_processes_get_state(uint32_t* count, zes_process_sta
   *count = total;
   for (uint32_t i = 0; !asked && i < total; ++i) {
     processes[i].processId = all[i].id;
-    processes[i].memSize = all[i].memory;
-    processes[i].sharedSize = all[i].shared;
+    processes[i].memSize = all[i].memory.value_or(NotTold);
+    processes[i].sharedSize = all[i].shared.value_or(NotTold);
     processes[i].engines = all[i].engines;
   }
   return ZE_RESULT_SUCCESS;
@@ -146,7 +143,8 @@ ze_result_t DevicePart::zes_get_sub_device_properties_exp(uint32_t* count, zes_s
 }
 
 ze_result_t DevicePart::zes_ecc_available(ze_bool_t* available) {
-  *available = parts().found.ecc ? parts().found.ecc() : known(Reader<bool>(), "whether its memory corrects errors");
+  known(parts().found.ecc, "whether its memory corrects errors"); // what can be switched off is there
+  *available = true;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -158,7 +156,7 @@ ze_result_t DevicePart::zes_ecc_configurable(ze_bool_t* configurable) {
 
 ze_result_t DevicePart::zes_get_ecc_state(zes_device_ecc_properties_t* state) {
   const bool on = known(parts().found.ecc, "whether its memory corrects errors");
-  state->currentState = state->pendingState = on ? ZES_DEVICE_ECC_STATE_ENABLED : ZES_DEVICE_ECC_STATE_UNAVAILABLE;
+  state->currentState = state->pendingState = on ? ZES_DEVICE_ECC_STATE_ENABLED : ZES_DEVICE_ECC_STATE_DISABLED;
   state->pendingAction = ZES_DEVICE_ACTION_NONE;
   return ZE_RESULT_SUCCESS;
 }

@@ -73,8 +73,6 @@ public:
 
   ze_result_t zes_get_properties(zes_device_properties_t* properties) override;
   ze_result_t zes_get_state(zes_device_state_t* state) override;
-  ze_result_t zes_reset(ze_bool_t force) override;
-  ze_result_t zes_reset_ext(zes_reset_properties_t* properties) override;
   ze_result_t zes_processes_get_state(uint32_t* count, zes_process_state_t* processes) override;
   ze_result_t zes_get_sub_device_properties_exp(uint32_t* count, zes_subdevice_exp_properties_t* properties) override;
   ze_result_t zes_event_register(zes_event_type_flags_t events) override;

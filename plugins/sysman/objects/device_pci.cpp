@@ -30,7 +30,7 @@ ze_result_t DevicePart::zes_pci_get_state(zes_pci_state_t* state) {
   const PciSource& source = pci();
   state->speed = known(source.speed, "the speed of its link");
   const LinkHealth::Verdict verdict =
-      parts().link->look(); // idle links run slowly by design: slow is no issue by itself
+      parts().link->look(state->speed); // idle links run slowly by design: slow is no issue by itself
   state->status = verdict.status;
   state->qualityIssues = verdict.quality;
   state->stabilityIssues = verdict.stability;

@@ -1,5 +1,6 @@
 #include "driver.hpp"
 
+#include "../parse/pci.hpp"
 #include "../parts/listing.hpp"
 #include "../parts/text.hpp"
 #include "backing.hpp"
@@ -33,20 +34,22 @@ bool same(const zes_uuid_t& wanted, const ze_device_uuid_t& id) {
 DriverPart::DriverPart(Backing& backing, zes_driver_handle_t handle)
     : backing_(backing), handle_(handle ? handle : to_handle(static_cast<device::Driver*>(this))),
       info_log_(std::make_unique<InfoLogPart>(backing.prefix_like(handle_),
-                                              [this](const std::string& pci) { return origin(pci); })) {}
+                                              [this]() -> const Origins& { return origins(); })) {}
 
-// All zero, says the specification, where it is not known.
-Origin DriverPart::origin(const std::string& pci) {
-  Origin found;
-  for (ze_device_handle_t handle : devices()) {
-    DevicePart& candidate = backing_.device(handle);
-    const Place& place = candidate.place();
-    if (place.kind == Place::Kind::Nowhere || place.pci != pci) continue;
-    std::memcpy(found.uuid.id, candidate.core_properties().uuid.id, sizeof found.uuid.id);
-    if (const auto& source = candidate.parts().found.pci) found.address = source->address;
-    break;
-  }
-  return found;
+// Of several devices in one place the first stands for it.
+const Origins& DriverPart::origins() {
+  std::call_once(looked_, [this] {
+    for (ze_device_handle_t handle : devices()) {
+      DevicePart& device = backing_.device(handle);
+      const Place& place = device.place();
+      if (place.kind == Place::Kind::Nowhere) continue;
+      Origin origin;
+      std::memcpy(origin.uuid.id, device.core_properties().uuid.id, sizeof origin.uuid.id);
+      origin.address = parse::pci_address(place.pci).value_or(zes_pci_address_t{});
+      origins_.emplace(place.pci, origin);
+    }
+  });
+  return origins_;
 }
 
 ze_result_t DriverPart::zes_enum_info_logs_ext(uint32_t* count, zes_info_log_handle_t* logs) {

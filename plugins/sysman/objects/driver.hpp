@@ -40,11 +40,14 @@ private:
   std::vector<ze_device_handle_t> devices() const;
   std::vector<DevicePart*> listened(uint32_t count, const zes_device_handle_t* handles);
   zes_event_type_flags_t driver_events();
-  Origin origin(const std::string& pci);
+  std::uint64_t records(); // of the info log, ever written
+  const Origins& origins();
 
   Backing& backing_;
   const zes_driver_handle_t handle_;
   Choices choices_;
+  std::once_flag looked_;
+  Origins origins_;
   std::unique_ptr<InfoLogPart> info_log_;
   std::atomic<zes_event_type_flags_t> registered_{0};
   std::atomic<std::uint64_t> seen_records_{0};

@@ -40,15 +40,21 @@ ze_result_t DriverPart::zes_event_register_ext(zes_event_type_flags_t events) {
   if ((events & ~DriverScoped) != 0)
     throw Error(ZE_RESULT_ERROR_INVALID_ENUMERATION, "events 0x{:x} belong to devices: use zesDeviceEventRegister",
                 events & ~DriverScoped);
-  const bool newly = (events & ~registered_.exchange(events)) != 0;
-  if (newly) seen_records_.store(LogBook::instance().collect()); // what came before is no news
+  if ((events & ~registered_.load()) != 0) seen_records_.store(records()); // what came before is no news
+  registered_.store(events);
   bell().ring();
   return ZE_RESULT_SUCCESS;
 }
 
+std::uint64_t DriverPart::records() {
+  const Interest interest = interest_in(origins());
+  LogBook::instance().collect();
+  return LogBook::instance().written(interest);
+}
+
 zes_event_type_flags_t DriverPart::driver_events() {
   if (registered_.load() == 0) return 0;
-  const std::uint64_t written = LogBook::instance().collect();
+  const std::uint64_t written = records();
   return written > seen_records_.exchange(written) ? DriverScoped : 0;
 }
 

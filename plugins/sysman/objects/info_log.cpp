@@ -17,7 +17,8 @@ uint32_t kilobytes(const uint32_t* wanted) {
 
 } // namespace
 
-InfoLogPart::InfoLogPart(const ze_handle_t& prefix, FindOrigin origin) : origin_(std::move(origin)) {
+InfoLogPart::InfoLogPart(const ze_handle_t& prefix, std::function<const Origins&()> devices)
+    : devices_(std::move(devices)) {
   static_cast<ze_handle_t&>(*this) = prefix;
 }
 
@@ -31,15 +32,16 @@ ze_result_t InfoLogPart::get_properties_ext(zes_info_log_ext_properties_t* prope
 ze_result_t InfoLogPart::create_instance_ext(const char* name, zes_info_log_instance_ext_desc_t* desc,
                                              zes_info_log_instance_handle_t* instance) {
   const uint32_t size = kilobytes(desc->pBufferSizeInKb);
-  auto collection = LogBook::instance().start(name, std::size_t{size} << 10);
-  *instance = to_handle(new InfoLogInstancePart(*this, std::move(collection), origin_));
+  const Origins& devices = devices_();
+  auto collection = LogBook::instance().start(name, std::size_t{size} << 10, interest_in(devices));
+  *instance = to_handle(new InfoLogInstancePart(*this, std::move(collection), devices));
   if (desc->pBufferSizeInKb) *desc->pBufferSizeInKb = size;
   return ZE_RESULT_SUCCESS;
 }
 
 InfoLogInstancePart::InfoLogInstancePart(const ze_handle_t& prefix, std::shared_ptr<Collection> collection,
-                                         FindOrigin origin)
-    : collection_(std::move(collection)), origin_(std::move(origin)) {
+                                         const Origins& devices)
+    : collection_(std::move(collection)), devices_(devices) {
   static_cast<ze_handle_t&>(*this) = prefix;
 }
 
@@ -59,7 +61,8 @@ std::size_t InfoLogInstancePart::copy_out(const Room& room, std::size_t& bytes) 
     if (number == *room.count || bytes + kept.bytes.size() > *room.size) break;
     std::memcpy(room.buffer + bytes, kept.bytes.data(), kept.bytes.size());
     zes_info_log_metadata_ext_t& about = room.descriptors[number];
-    const Origin origin = origin_(kept.record.pci);
+    const auto known = devices_.find(kept.record.pci);
+    const Origin origin = known == devices_.end() ? Origin{} : known->second;
     about.address = origin.address;
     about.uuid = origin.uuid;
     about.timestamp = kept.record.nanoseconds;

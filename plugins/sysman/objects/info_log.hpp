@@ -8,32 +8,42 @@
 #include <zeroth/device/sysman/info_log_instance.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 
 namespace zeroth::sysman {
 
-// Which device a record is about, from its PCI address (empty: the host).
+// What metadata say of the device that a record is about; all zero where it is not known.
 struct Origin {
   zes_pci_address_t address{};
   zes_uuid_t uuid{};
 };
-using FindOrigin = std::function<Origin(const std::string& pci)>;
+
+// The devices of one driver, by their PCI addresses (empty: the host).
+using Origins = std::map<std::string, Origin>;
+
+// A driver's log tells of its own devices, of the machine, and of what nobody's device is named for.
+inline Interest interest_in(const Origins& devices) {
+  return [&devices](const std::string& pci) { return pci.empty() || pci == NoDevice || devices.contains(pci); };
+}
 
 class InfoLogPart final : public device::sysman::InfoLog, public InArena {
 public:
-  InfoLogPart(const ze_handle_t& prefix, FindOrigin origin);
+  // The devices are asked for by the first instance, and live as long as the process.
+  InfoLogPart(const ze_handle_t& prefix, std::function<const Origins&()> devices);
   ze_result_t get_properties_ext(zes_info_log_ext_properties_t* properties) override;
   ze_result_t create_instance_ext(const char* name, zes_info_log_instance_ext_desc_t* desc,
                                   zes_info_log_instance_handle_t* instance) override;
 
 private:
-  FindOrigin origin_;
+  std::function<const Origins&()> devices_;
 };
 
 // Deleted by delete_ext. Not used by two threads at once, says the specification.
 class InfoLogInstancePart final : public device::sysman::InfoLogInstance, public InArena {
 public:
-  InfoLogInstancePart(const ze_handle_t& prefix, std::shared_ptr<Collection> collection, FindOrigin origin);
+  InfoLogInstancePart(const ze_handle_t& prefix, std::shared_ptr<Collection> collection, const Origins& devices);
   ze_result_t read_with_metadata_ext(uint64_t timeout, uint32_t* size, uint8_t* buffer, uint32_t* count,
                                      zes_info_log_metadata_ext_t* descriptors,
                                      zes_info_log_read_status_ext_t* status) override;
@@ -48,7 +58,7 @@ private:
   std::size_t copy_out(const Room& room, std::size_t& bytes);
 
   std::shared_ptr<Collection> collection_;
-  FindOrigin origin_;
+  const Origins& devices_;
 };
 
 } // namespace zeroth::sysman

@@ -20,7 +20,8 @@ public:
     zes_pci_link_qual_issue_flags_t quality = 0;
     zes_pci_link_stab_issue_flags_t stability = 0;
   };
-  Verdict look();
+  // Of a link that runs at this speed now.
+  Verdict look(const zes_pci_speed_t& speed);
 
   // The event of a link that became worse, or had more errors.
   zes_event_type_flags_t happened(zes_event_type_flags_t wanted) noexcept override;
@@ -30,7 +31,8 @@ private:
     LinkErrors errors;
     bool narrow = false;
   };
-  Sample sample() const;
+  Sample sample(const zes_pci_speed_t& speed) const;
+  zes_pci_speed_t speed() const;
   bool is_judged() const { return source_.errors || source_.replays || source_.lanes; }
 
   using Clock = std::chrono::steady_clock;

@@ -19,7 +19,7 @@ void describe(const PowerLimit& limit, zes_power_limit_ext_desc_t& to) {
   to.enabledStateLocked = !limit.set_enabled;
   to.enabled = known_or<bool>(limit.enabled, true);
   to.intervalValueLocked = !limit.set_interval;
-  to.interval = known_or<std::int32_t>(limit.interval, 0);
+  to.interval = known_or(limit.interval, Unknown);
   to.limitValueLocked = !limit.set_milliwatts;
   to.limit = known(limit.milliwatts, "this power limit");
 }
@@ -63,7 +63,7 @@ ze_result_t PowerDomain::get_properties(zes_power_properties_t* properties) {
                              true,
                              true,
                              true,
-                             0,
+                             Unknown,
                              true,
                              properties->defaultLimit};
     }

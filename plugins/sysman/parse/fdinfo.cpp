@@ -16,7 +16,10 @@ std::uint64_t amount(std::string_view value) {
   return *number > (INT64_MAX >> shift) ? 0 : static_cast<std::uint64_t>(*number) << shift;
 }
 
-bool is_device_memory(std::string_view region) { return region.starts_with("vram") || region.starts_with("local"); }
+// What a region holds of the device's own memory: of others, nothing.
+std::uint64_t on_device(std::string_view region, std::string_view value) {
+  return region.starts_with("vram") || region.starts_with("local") ? amount(value) : 0;
+}
 
 void take(std::string_view key, std::string_view value, DrmClient& client) {
   constexpr std::string_view Engine = "drm-engine-", Capacity = "drm-engine-capacity-", Memory = "drm-memory-",
@@ -26,9 +29,9 @@ void take(std::string_view key, std::string_view value, DrmClient& client) {
   if (key.starts_with(Engine) && !key.starts_with(Capacity))
     client.engines[std::string(key.substr(Engine.size()))] = amount(value);
   for (const std::string_view prefix : {Memory, Total})
-    if (key.starts_with(prefix) && is_device_memory(key.substr(prefix.size())))
-      client.memory = std::max(client.memory, amount(value)); // a driver writes one, or both for the same
-  if (key.starts_with(Shared) && is_device_memory(key.substr(Shared.size()))) client.shared += amount(value);
+    if (key.starts_with(prefix)) // a driver writes one, or both for the same
+      client.memory = std::max(client.memory.value_or(0), on_device(key.substr(prefix.size()), value));
+  if (key.starts_with(Shared)) client.shared = client.shared.value_or(0) + on_device(key.substr(Shared.size()), value);
 }
 
 } // namespace

@@ -13,7 +13,7 @@ struct DrmClient {
   std::string pci;
   std::uint64_t id = 0;
   std::map<std::string, std::uint64_t> engines; // nanoseconds, by the driver's name of the engine
-  std::uint64_t memory = 0, shared = 0;         // bytes on the device
+  std::optional<std::uint64_t> memory, shared;  // bytes on the device; absent where its driver tells none at all
 };
 
 // Absent for files that are no client of a GPU.

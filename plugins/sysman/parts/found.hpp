@@ -158,7 +158,7 @@ struct PciSource {
 
 struct ProcessUse {
   std::uint32_t id = 0;
-  std::uint64_t memory = 0, shared = 0;
+  std::optional<std::uint64_t> memory, shared;
   zes_engine_type_flags_t engines = 0;
 };
 

@@ -50,15 +50,15 @@ void add_throttling(const Root& root, const std::string& folder, FrequencySource
 }
 
 // "Thermal" means: throttled since the state was last asked for. The kernel counts, it does not tell the present.
-Reader<zes_freq_throttle_reason_flags_t> reasons(const FrequencySource& domain) {
+Reader<zes_freq_throttle_reason_flags_t> reasons(const FrequencySource& domain, const SharedFile& limit) {
   auto last = std::make_shared<std::atomic<std::uint64_t>>(UINT64_MAX);
-  return [last, count = domain.throttle_count, range = domain.range, highest = domain.highest] {
+  return [last, count = domain.throttle_count, most = scaled(limit, Mega), highest = domain.highest] {
     zes_freq_throttle_reason_flags_t flags = 0;
     if (count) {
       const std::uint64_t now = count();
       if (now > last->exchange(now)) flags |= ZES_FREQ_THROTTLE_REASON_FLAG_THERMAL_LIMIT;
     }
-    if (range && highest && range().max < *highest) flags |= ZES_FREQ_THROTTLE_REASON_FLAG_SW_RANGE;
+    if (most && highest && most() < *highest) flags |= ZES_FREQ_THROTTLE_REASON_FLAG_SW_RANGE;
     return flags;
   };
 }
@@ -80,15 +80,16 @@ void add_policy(const Root& root, const std::string& folder, Found& found) {
   FrequencySource domain;
   domain.lowest = megahertz(root, folder + "/cpuinfo_min_freq");
   domain.highest = megahertz(root, folder + "/cpuinfo_max_freq");
-  SharedFile now = find_file(root, folder + "/cpuinfo_avg_freq");
-  if (!now) now = find_file(root, folder + "/scaling_cur_freq");
-  domain.actual = scaled(now, Mega);
-  domain.requested = scaled(find_file(root, folder + "/scaling_max_freq"), Mega);
+  // Where the hardware's mean is told, the other file holds what the kernel asked for; alone, it is the best there is.
+  const SharedFile mean = find_file(root, folder + "/cpuinfo_avg_freq");
+  const SharedFile asked = find_file(root, folder + "/scaling_cur_freq");
+  domain.actual = scaled(mean ? mean : asked, Mega);
+  if (mean) domain.requested = scaled(asked, Mega);
   domain.sustained = scaled(find_file(root, folder + "/base_frequency"), Mega);
   domain.clocks = clocks(find_file(root, folder + "/scaling_available_frequencies"));
   add_range(root, folder, domain);
   add_throttling(root, folder, domain);
-  domain.throttle_reasons = reasons(domain);
+  domain.throttle_reasons = reasons(domain, find_file(root, folder + "/scaling_max_freq"));
   found.frequencies.push_back(std::move(domain));
 }
 

@@ -60,6 +60,10 @@ const EngineKind* kind_of(std::string_view name) {
   return nullptr;
 }
 
+void add(std::optional<std::uint64_t>& sum, std::optional<std::uint64_t> more) {
+  if (more) sum = sum.value_or(0) + *more;
+}
+
 // Clients end and take their counts along; what they had used stays counted.
 class Totals {
 public:
@@ -90,8 +94,8 @@ void find_drm_clients(const Gpu& gpu, Found& found) {
       for (const Client& client : clients_of(root, pci)) {
         ProcessUse& use = uses[client.process];
         use.id = client.process;
-        use.memory += client.usage.memory;
-        use.shared += client.usage.shared;
+        add(use.memory, client.usage.memory);
+        add(use.shared, client.usage.shared);
         for (const auto& [name, time] : client.usage.engines)
           if (const EngineKind* kind = kind_of(name); kind && time > 0) use.engines |= kind->flag;
       }

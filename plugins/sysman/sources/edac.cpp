@@ -17,7 +17,7 @@ zes_mem_health_t health_of(std::int64_t uncorrected) {
 
 void add_module(const Root& root, const std::string& folder, Found& found) {
   const auto megabytes = root.number(folder + "/size");
-  if (!megabytes || *megabytes <= 0) return; // an empty slot
+  if (!megabytes || *megabytes <= 0 || *megabytes > (INT64_MAX >> 20)) return; // an empty slot
   MemorySource module;
   module.location = ZES_MEM_LOC_SYSTEM;
   module.physical_size = static_cast<std::uint64_t>(*megabytes) << 20;

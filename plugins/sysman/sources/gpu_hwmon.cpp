@@ -21,9 +21,9 @@ SharedFile first_of(const Root& root, const Hwmon& hwmon, int number,
   return nullptr;
 }
 
-std::optional<std::int32_t> milliwatts(const Root& root, const std::string& file) {
-  const auto value = root.number(file);
-  return value && *value > 0 ? std::optional(static_cast<std::int32_t>(*value / 1000)) : std::nullopt;
+// A lowest limit of 0 is one.
+std::optional<std::int32_t> lowest(const Root& root, const std::string& file) {
+  return root.number(file) == 0 ? 0 : positive(root, file, 1000);
 }
 
 void add_limit(const Root& root, const Hwmon& hwmon, int number, PowerSource& power) {
@@ -33,10 +33,10 @@ void add_limit(const Root& root, const Hwmon& hwmon, int number, PowerSource& po
   limit.level = ZES_POWER_LEVEL_SUSTAINED;
   limit.milliwatts = divided<std::int32_t>(cap, 1000);
   limit.set_milliwatts = [cap](std::int32_t value) { cap->write(std::int64_t{value} * 1000); };
-  limit.factory = milliwatts(root, hwmon.file("power", number, "_cap_default"));
-  if (!limit.factory) limit.factory = milliwatts(root, hwmon.file("power", number, "_rated_max"));
-  power.lowest_limit = milliwatts(root, hwmon.file("power", number, "_cap_min"));
-  power.highest_limit = milliwatts(root, hwmon.file("power", number, "_cap_max"));
+  limit.factory = positive(root, hwmon.file("power", number, "_cap_default"), 1000);
+  if (!limit.factory) limit.factory = positive(root, hwmon.file("power", number, "_rated_max"), 1000);
+  power.lowest_limit = lowest(root, hwmon.file("power", number, "_cap_min"));
+  power.highest_limit = positive(root, hwmon.file("power", number, "_cap_max"), 1000);
   power.limits.push_back(std::move(limit));
 }
 

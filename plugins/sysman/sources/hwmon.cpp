@@ -8,7 +8,7 @@
 namespace zeroth::sysman {
 namespace {
 
-constexpr std::int64_t FullSpeed = 255; // of pwmN
+constexpr std::int32_t FullSpeed = 255; // of pwmN
 
 std::optional<double> degrees(const Root& root, const std::string& file) {
   const auto value = root.number(file);
@@ -57,11 +57,11 @@ TemperatureSource hwmon_temperature(const Root& root, const Hwmon& hwmon, int nu
 FanSource hwmon_fan(const Root& root, const Hwmon& hwmon, int number) {
   FanSource fan;
   fan.rpm = divided<std::int32_t>(find_file(root, hwmon.file("fan", number, "_input")), 1);
-  if (const auto most = root.number(hwmon.file("fan", number, "_max")); most && *most > 0)
-    fan.highest_rpm = static_cast<std::int32_t>(*most);
+  fan.highest_rpm = positive(root, hwmon.file("fan", number, "_max"), 1);
   const SharedFile duty = find_file(root, hwmon.file("pwm", number, ""));
   const SharedFile mode = find_file(root, hwmon.file("pwm", number, "_enable"));
-  if (duty) fan.percent = [duty] { return static_cast<std::int32_t>((duty->integer() * 100 + 127) / FullSpeed); };
+  if (duty)
+    fan.percent = [duty] { return (fitting<std::uint8_t>(duty->integer(), *duty) * 100 + FullSpeed / 2) / FullSpeed; };
   if (!duty || !mode) return fan;
   fan.mode = [mode] { return mode->integer() == 1 ? ZES_FAN_SPEED_MODE_FIXED : ZES_FAN_SPEED_MODE_DEFAULT; };
   fan.set_automatic = [mode] { mode->write(2); };

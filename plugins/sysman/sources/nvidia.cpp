@@ -252,8 +252,9 @@ void add_processes(const Card& card, Found& found) {
     list.resize(std::min<std::size_t>(count, list.size()));
     std::vector<ProcessUse> all;
     for (const Nvml::Process& process : list) {
-      const bool known = process.memory != ~0ull; // "not available" in containers
-      all.push_back({process.id, known ? process.memory : 0, 0, ZES_ENGINE_TYPE_FLAG_COMPUTE});
+      ProcessUse use{process.id, std::nullopt, std::nullopt, ZES_ENGINE_TYPE_FLAG_COMPUTE};
+      if (process.memory != ~0ull) use.memory = process.memory; // "not available" in containers
+      all.push_back(use);
     }
     return all;
   };

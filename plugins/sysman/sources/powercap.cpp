@@ -41,8 +41,7 @@ std::optional<PowerLimit> limit(const Root& root, const std::string& start) {
   limit.set_milliwatts = setter(power);
   limit.interval = divided<std::int32_t>(window, 1000);
   limit.set_interval = setter(window);
-  if (const auto most = root.number(start + "_max_power_uw"); most && *most > 0)
-    limit.factory = static_cast<std::int32_t>(*most / 1000);
+  limit.factory = positive(root, start + "_max_power_uw", 1000);
   return limit;
 }
 

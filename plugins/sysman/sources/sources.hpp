@@ -4,6 +4,8 @@
 #include "../files/value_file.hpp"
 #include "place.hpp"
 
+#include <utility>
+
 namespace zeroth::sysman {
 
 // Of the host.
@@ -28,14 +30,31 @@ inline Reader<double> scaled(SharedFile file, double factor) {
   return [file, factor] { return static_cast<double>(file->integer()) * factor; };
 }
 
+// A whole number as the API has room for it; one that does not fit is no reading. Throws Error.
+template <class T> T fitting(std::int64_t value, const ValueFile& file) {
+  if (std::in_range<T>(value)) return static_cast<T>(value);
+  throw Error(ZE_RESULT_ERROR_NOT_AVAILABLE, "{} holds {}, which is no value of its kind", file.path(), value);
+}
+
 // Numbers that the kernel gives in thousandths of what the API wants, and the other way round.
 template <class T> Reader<T> divided(SharedFile file, std::int64_t divisor) {
   if (!file) return {};
-  return [file, divisor] { return static_cast<T>(file->integer() / divisor); };
+  return [file, divisor] { return fitting<T>(file->integer() / divisor, *file); };
 }
 template <class T> Reader<T> multiplied(SharedFile file, std::int64_t factor) {
   if (!file) return {};
-  return [file, factor] { return static_cast<T>(file->integer() * factor); };
+  return [file, factor] {
+    const std::int64_t value = file->integer();
+    std::int64_t product = 0;
+    return fitting<T>(__builtin_mul_overflow(value, factor, &product) ? INT64_MIN : product, *file);
+  };
+}
+
+// A number that is asked for once, in units of `divisor`; absent when it is not above 0 or does not fit.
+inline std::optional<std::int32_t> positive(const Root& root, std::string_view file, std::int64_t divisor) {
+  const auto value = root.number(file);
+  if (!value || *value <= 0 || !std::in_range<std::int32_t>(*value / divisor)) return std::nullopt;
+  return static_cast<std::int32_t>(*value / divisor);
 }
 
 // A count that starts again at zero after `range` becomes one that only grows, as long as it is read once per turn.
