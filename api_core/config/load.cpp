@@ -57,6 +57,11 @@ ReadFile read_file(const std::string& path) {
   return {std::move(text), 0};
 }
 
+std::string unreadable(const std::string& path, int error) {
+  const char* reason = error == EINVAL ? "not a regular file" : std::strerror(error);
+  return fmt::format("{}: cannot be read: {}", path, reason);
+}
+
 Config default_config() {
   Config config;
   config.source = default_name;
@@ -153,8 +158,7 @@ std::optional<std::string> text_of(Candidate& candidate, std::string& problem, b
   }
   ReadFile file = read_file(candidate.path);
   absent = file.error == ENOENT || file.error == ENOTDIR;
-  if (file.error && !(absent && !candidate.must_exist))
-    problem = fmt::format("{}: cannot be read: {}", candidate.path, std::strerror(file.error));
+  if (file.error && !(absent && !candidate.must_exist)) problem = unreadable(candidate.path, file.error);
   return std::move(file.text);
 }
 
@@ -251,6 +255,12 @@ Config load_config(const LoadRequest& request) {
 
 std::vector<std::string> check_config(std::string_view text, const std::string& source) {
   return parse(text, source, {}).problems;
+}
+
+std::vector<std::string> check_config_file(const std::string& path) {
+  const ReadFile file = read_file(path);
+  if (!file.text) return {unreadable(path, file.error)};
+  return check_config(*file.text, path);
 }
 
 Config read_config(std::string_view text, const std::string& source, const std::vector<std::string>& program) {

@@ -34,6 +34,9 @@ Config load_config(const LoadRequest& request);
 // Problems of a text, all of them, in file order; empty when it is right. For `zeroth config check` and tests.
 std::vector<std::string> check_config(std::string_view text, const std::string& source);
 
+// The same for a file; that it cannot be read, is no regular file or is too large is a problem like others.
+std::vector<std::string> check_config_file(const std::string& path);
+
 // The configuration that `text` gives on top of the embedded default; throws ConfigError with all problems.
 Config read_config(std::string_view text, const std::string& source, const std::vector<std::string>& program);
 

@@ -33,7 +33,7 @@ template <class T, class... Arguments> T& for_ever(Arguments&&... arguments) {
   return *kept.emplace_back(std::make_unique<T>(std::forward<Arguments>(arguments)...));
 }
 
-Backend& backend_of(FoundDriver found) { return for_ever<Backend>(std::move(found)); }
+Backend* backend_of(FoundDriver found) { return &for_ever<Backend>(std::move(found)); }
 
 ze_device_handle_t device_of(const Backend& backend) {
   ze_driver_handle_t driver = backend.drivers().front().core;
@@ -78,7 +78,7 @@ template <int Number> FoundOverlay counting_overlay() {
 TEST(Overlays, are_called_from_the_outermost_in_and_reach_the_plugin) {
   FoundDriver driver = fake_driver();
   driver.overlays = {counting_overlay<0>(), counting_overlay<1>()};
-  const Backend& backend = backend_of(std::move(driver));
+  const Backend& backend = *backend_of(std::move(driver));
   EXPECT_EQ(backend.attachment(), Attachment::InPlace);
   order.clear();
   EXPECT_EQ(status_of(device_of(backend)), ZE_RESULT_SUCCESS);
@@ -93,7 +93,7 @@ TEST(Overlays, that_refuse_leave_the_driver_without_them) {
     return false;
   };
   driver.overlays = {counting_overlay<0>(), refusing};
-  const Backend& backend = backend_of(std::move(driver));
+  const Backend& backend = *backend_of(std::move(driver));
   order.clear();
   EXPECT_EQ(status_of(device_of(backend)), ZE_RESULT_SUCCESS);
   EXPECT_EQ(order, (std::vector{0}));
@@ -106,7 +106,7 @@ TEST_P(SysmanOverlays, come_when_sysman_starts_and_reach_handles_that_are_in_use
   driver.foreign = GetParam().second != Attachment::InPlace;
   driver.overlays = {counting_overlay<0>(), counting_overlay<1>()};
   driver.overlays[0].for_sysman = true;
-  Backend& backend = backend_of(std::move(driver));
+  Backend& backend = *backend_of(std::move(driver));
   EXPECT_EQ(backend.attachment(), GetParam().second);
   ze_device_handle_t device = device_of(backend);
   order.clear();
@@ -154,7 +154,7 @@ TEST(Backend, says_what_the_configuration_presents) {
   FoundDriver found = fake_driver();
   found.presented.device_name = "A name";
   found.presented.driver_version = 99;
-  const Backend& backend = backend_of(std::move(found));
+  const Backend& backend = *backend_of(std::move(found));
   ze_driver_handle_t driver = backend.drivers().front().core;
   ze_driver_properties_t properties{};
   EXPECT_EQ(backend.composed().pCore->Driver->pfnGetProperties(driver, &properties), ZE_RESULT_SUCCESS);

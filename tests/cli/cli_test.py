@@ -111,9 +111,17 @@ class Doctor(Cli):
         self.assertEqual(1, len(refused), report["findings"])
 
 
+class Commands(Cli):
+    def test_unknown_ones_are_named_with_the_command_they_were_given_to(self):
+        for words, told in [(["foo"], 'no command "foo"; see `zeroth --help`'), (["config", "foo"], 'no command "foo"; see `zeroth config --help`'),
+                            (["completion", "foo"], 'no command "foo"; see `zeroth completion --help`')]:
+            self.assertIn(told, self.both(*words, status=2)[1])
+
+
 class Config(Cli):
-    def test_check_of_a_folder_says_so(self):
-        self.assertIn("is a folder", self.both("config", "check", self.folder, status=1)[1])
+    def test_check_of_what_is_no_file_says_so(self):
+        for path, reason in [(self.folder, "Is a directory"), ("/dev/zero", "not a regular file"), (self.folder / "none", "No such file")]:
+            self.assertIn(f"{path}: cannot be read: {reason}", self.zeroth("config", "check", path, status=1))
 
     def test_check_tells_right_from_wrong(self):
         self.assertIn("right", self.zeroth("config", "check", self.file("a.yaml", "log: {level: debug}\n")))
@@ -163,7 +171,7 @@ class Run(Cli):
             (["--kernel", "nothing"], "saxpy"),
             (["--out", "0=-"], "no buffer"),
             (["--device", "99"], "no device 99"),
-            (["--arg", "i32:1"], "takes 3 arguments, 4 are given"),
+            (["--arg", "i32:1"], "takes 3 arguments (--arg), 4 given"),
         ]
         for words, text in cases:
             done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--arg", "f32:1", "--arg", "f32[]:1", "--arg", "f32[]:1", *words)
@@ -193,6 +201,12 @@ class Run(Cli):
         text = self.saxpy("--check-engines")
         self.assertEqual(text.count("the same\n"), 8, text)
         self.assertIn("same bits", text)
+
+    def test_engines_may_differ_in_the_signs_of_nans(self):
+        nans = self.file("nans.cl", "kernel void nans(global uint* x) { x[0] = 0x7fc00000 | get_sub_group_size() << 31 | get_max_sub_group_size(); }\n")
+        words = ["run", nans, "--group-size", "64", "--check-engines", "--arg"]
+        self.assertIn("differ", self.zeroth(*words, "u32[]:1", status=1))
+        self.assertIn("same bits", self.zeroth(*words, "f32[]:1"))
 
     def test_engines_that_differ_are_shown(self):
         racing = self.file("racing.cl", "kernel void racing(global int* x) { x[0] = get_sub_group_size(); }\n")

@@ -34,6 +34,7 @@ void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const uint32
       any = true;
     }
   }
+  worker->device_data = nullptr;
 }
 
 void barrier(zeroth_worker* worker) {

@@ -219,6 +219,11 @@ void launch_too_many_groups() {
   ze_command_list_handle_t list = nullptr;
   ASSERT_EQ(zeCommandListCreateImmediate(context, device, &queue, &list), ZE_RESULT_SUCCESS);
   ASSERT_EQ(zeCommandListAppendLaunchKernelIndirect(list, kernel, groups, nullptr, 0, nullptr), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(zeCommandListDestroy(list), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(zeMemFree(context, memory), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(zeKernelDestroy(kernel), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(zeContextDestroy(context), ZE_RESULT_SUCCESS);
 }
 
 TEST(SysmanInfoLog, a_fault_of_the_device_is_a_record_and_the_event_of_the_driver) {

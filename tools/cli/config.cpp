@@ -6,26 +6,13 @@
 #include "config/load.hpp"
 #include "config/rules.hpp"
 
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 
 namespace zeroth::cli {
 namespace {
 
-std::string read_text(const std::string& file) {
-  if (std::filesystem::is_directory(file)) throw Failure(fmt::format("{} is a folder, not a file", file));
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw Failure(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
-  return text.str();
-}
-
 int check_file(const std::string& file) {
-  const auto problems = check_config(read_text(file), file);
+  const auto problems = check_config_file(file);
   for (const std::string& problem : problems) fmt::print("{}\n", problem);
   if (problems.empty()) fmt::print("{}: right\n", file);
   return problems.empty() ? 0 : 1;

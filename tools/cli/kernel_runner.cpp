@@ -102,7 +102,8 @@ void KernelRunner::set_arguments() {
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
   ZEROTH_CHECK(zeKernelGetProperties(kernel_.get(), &properties));
   if (properties.numKernelArgs != options_.arguments.size())
-    throw Failure(fmt::format("kernel \"{}\" takes {} arguments, {} are given", kernel_name_, properties.numKernelArgs,
+    throw Failure(fmt::format("kernel \"{}\" takes {} argument{} (--arg), {} given", kernel_name_,
+                              properties.numKernelArgs, properties.numKernelArgs == 1 ? "" : "s",
                               options_.arguments.size()));
   for (size_t i = 0; i < options_.arguments.size(); ++i) {
     try {

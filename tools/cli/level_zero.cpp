@@ -27,7 +27,8 @@ std::vector<DriverEntry> enumerate_drivers() {
 
 std::string build_log_text(ze_module_build_log_handle_t log) {
   size_t size = 0;
-  if (!log || zeModuleBuildLogGetString(log, &size, nullptr) != ZE_RESULT_SUCCESS || size == 0) return "(no log)";
+  if (!log || zeModuleBuildLogGetString(log, &size, nullptr) != ZE_RESULT_SUCCESS || size <= 1)
+    return "the build log is empty";
   std::string text(size, '\0');
   ZEROTH_CHECK(zeModuleBuildLogGetString(log, &size, text.data()));
   return text.substr(0, text.find('\0'));

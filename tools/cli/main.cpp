@@ -2,6 +2,26 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace {
+
+// The first word that should have been a command but is none, told with the command it was given to; "" if none was.
+std::string unknown_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string path = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    path += " " + command->get_name();
+  }
+  const auto words = command->remaining();
+  if (words.empty() || command->get_subcommands([](const CLI::App*) { return true; }).empty()) return {};
+  return fmt::format("there is no command \"{}\"; see `{} --help`", words.front(), path);
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
   int exit_status = 0;
@@ -21,7 +41,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    const std::string unknown = unknown_command(app);
+    if (error.get_exit_code() == 0 || unknown.empty()) return app.exit(error) == 0 ? 0 : 2;
+    std::fprintf(stderr, "zeroth: %s\n", unknown.c_str());
+    return 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "zeroth: %s\n", error.what());
     return 1;

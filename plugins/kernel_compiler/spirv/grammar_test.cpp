@@ -45,10 +45,10 @@ std::string pattern(const Json& operands) {
   return text;
 }
 
-const Json& enumerants(const Json& grammar, const std::string& kind) {
+const Json& enumerants(const Json& grammar, std::string_view kind) {
   for (const Json& entry : grammar["operand_kinds"])
-    if (entry["kind"] == kind) return entry["enumerants"];
-  throw std::runtime_error(kind);
+    if (entry["kind"].get_ref<const std::string&>() == kind) return entry["enumerants"];
+  throw std::runtime_error(std::string(kind));
 }
 
 // Newer headers gave some instructions optional operands more; those are ours.

@@ -57,10 +57,12 @@ std::string run_lld(std::vector<std::string> arguments) {
 
 void refuse_undefined(const Elf& elf) {
   std::string missing;
-  for (const auto& section : checked(elf.sections())) {
+  const auto sections = checked(elf.sections());
+  for (const auto& section : sections) {
     if (section.sh_type != llvm::ELF::SHT_DYNSYM) continue;
     const auto names = checked(elf.getStringTableForSymtab(section));
-    for (const auto& symbol : checked(elf.symbols(&section))) {
+    const auto symbols = checked(elf.symbols(&section));
+    for (const auto& symbol : symbols) {
       if (symbol.st_shndx != llvm::ELF::SHN_UNDEF || symbol.st_name == 0) continue;
       const auto name = checked(symbol.getName(names));
       if (std::ranges::find(libc_symbols, std::string_view(name)) == std::end(libc_symbols))
@@ -134,10 +136,12 @@ std::vector<std::byte> link_shared_object(std::span<const Bytes> inputs, BuildLo
 
 bool exports_symbol(Bytes object, const std::string& name) {
   const Elf elf = elf_of(object);
-  for (const auto& section : checked(elf.sections())) {
+  const auto sections = checked(elf.sections());
+  for (const auto& section : sections) {
     if (section.sh_type != llvm::ELF::SHT_SYMTAB) continue;
     const auto names = checked(elf.getStringTableForSymtab(section));
-    for (const auto& symbol : checked(elf.symbols(&section)))
+    const auto symbols = checked(elf.symbols(&section));
+    for (const auto& symbol : symbols)
       if (symbol.st_shndx != llvm::ELF::SHN_UNDEF && symbol.getBinding() != llvm::ELF::STB_LOCAL &&
           symbol.getVisibility() == llvm::ELF::STV_DEFAULT && checked(symbol.getName(names)) == name)
         return true;
@@ -147,7 +151,8 @@ bool exports_symbol(Bytes object, const std::string& name) {
 
 SectionRange find_section(Bytes shared_object, const char* name) {
   const Elf elf = elf_of(shared_object);
-  for (const auto& section : checked(elf.sections()))
+  const auto sections = checked(elf.sections());
+  for (const auto& section : sections)
     if (checked(elf.getSectionName(section)) == name) return {section.sh_offset, section.sh_size};
   throw BuildError(std::string("linked file has no section ") + name);
 }

@@ -6,11 +6,8 @@
 #include <memory>
 
 #include <boost/context/fiber.hpp>
+#include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#endif
 
 namespace zeroth::codegen::testing {
 
@@ -32,17 +29,13 @@ Arguments& Arguments::local(uint64_t static_bytes, uint64_t bytes) {
 
 namespace {
 
-// What AddressSanitizer noted of frames must go with them: the addresses may soon be a mapped file's.
-struct Stack : context::protected_fixedsize_stack {
-  using Pages = context::protected_fixedsize_stack;
-  using Pages::Pages;
-  void deallocate(context::stack_context& stack) noexcept {
+// Of the heap where AddressSanitizer looks: what it noted of frames then ends with the block, whereas the addresses of
+// unmapped pages may soon be a mapped file's.
 #if defined(__SANITIZE_ADDRESS__)
-    __asan_unpoison_memory_region(static_cast<std::byte*>(stack.sp) - stack.size, stack.size);
+using Stack = context::fixedsize_stack;
+#else
+using Stack = context::protected_fixedsize_stack;
 #endif
-    Pages::deallocate(stack);
-  }
-};
 
 struct Group {
   std::vector<context::fiber> fibers;
