@@ -56,7 +56,8 @@ dev_packages() {
   printf '%s\n' "libboost$boost-dev" "libboost-context$boost-dev" "libboost-fiber$boost-dev" \
     "libboost-filesystem$boost-dev"
   printf '%s\n' libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libhwloc-dev libpng-dev zlib1g-dev \
-    libzstd-dev libgtest-dev libgmock-dev libbenchmark-dev spirv-headers spirv-tools libze1 gdb
+    libzstd-dev libgtest-dev libgmock-dev libbenchmark-dev spirv-headers spirv-tools libze1 gdb python3-jsonschema
+  printf '%s\n' g++-aarch64-linux-gnu qemu-user # kernels for another machine are run, too
 }
 
 bench_packages() { printf '%s\n' pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers python3-venv; }

@@ -114,8 +114,8 @@ private:
 };
 
 #if defined(__SANITIZE_ADDRESS__)
-// The sanitizer's allocator lets a child inherit locks that other threads hold (no handlers at fork before gcc 13), which
-// a C library never does: fork while those threads sleep.
+// The allocator of gcc 12's sanitizer lets a child inherit locks that other threads hold (it has no handlers at fork),
+// which the C library never does: fork while those threads sleep.
 void let_other_threads_sleep() {
   const auto awake = [] {
     const auto self = std::to_string(gettid());
