@@ -95,12 +95,16 @@ void add_policy(const Root& root, const std::string& folder, Found& found) {
 
 // The mean over the cores: without policies there is no telling which of them share a clock.
 double mean_clock(const ValueFile& file) {
+  constexpr std::string_view Clock = "\ncpu MHz";
   const std::string text = file.read_long();
   double sum = 0;
   int cores = 0;
-  for (std::string_view rest = text; !rest.empty();) {
-    const auto value = parse::value_of(parse::next_line(rest), "cpu MHz");
-    if (const auto clock = value ? parse::decimal(*value) : std::nullopt) sum += *clock, ++cores;
+  std::string_view rest = text; // long, and nearly all of it is about something else: found, not read line by line
+  for (auto at = rest.find(Clock); at != std::string_view::npos; at = rest.find(Clock)) {
+    rest.remove_prefix(at + Clock.size());
+    std::string_view value = parse::trimmed(parse::next_line(rest));
+    if (!value.starts_with(':')) continue;
+    if (const auto clock = parse::decimal(value.substr(1))) sum += *clock, ++cores;
   }
   if (cores == 0) throw Error(ZE_RESULT_ERROR_NOT_AVAILABLE, "{} tells no clock", file.path());
   return sum / cores;
