@@ -39,11 +39,14 @@ constexpr bool any_of(Type a, Type b) { return (static_cast<int>(a) & static_cas
 struct Tree {
   struct Member;
 
-  Type type = Type::Null; // exactly one bit
-  std::string text{};     // of a scalar
-  std::vector<Tree> items{};
-  std::vector<Member> members{};
-  Origin origin{};
+  Tree();
+  explicit Tree(Type of_type);
+
+  Type type;        // exactly one bit
+  std::string text; // of a scalar
+  std::vector<Tree> items;
+  std::vector<Member> members;
+  Origin origin;
 
   const Tree* find(std::string_view key) const noexcept; // in a map; null when absent
 
@@ -58,6 +61,10 @@ struct Tree::Member {
   Origin key_origin;
   Tree value;
 };
+
+// Here, where its members are complete.
+inline Tree::Tree() : Tree(Type::Null) {}
+inline Tree::Tree(Type of_type) : type(of_type) {}
 
 // "boolean", "list of …" for messages.
 const char* type_name(Type type) noexcept;
