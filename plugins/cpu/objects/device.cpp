@@ -25,8 +25,7 @@ void fill_float_atomics(ze_float_atomic_ext_properties_t& atomics) {
       ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD |
       ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE |
       ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
-  atomics.fp32Flags = atomics.fp64Flags = All;
-  atomics.fp16Flags = All & ~(ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX);
+  atomics.fp16Flags = atomics.fp32Flags = atomics.fp64Flags = All;
 }
 
 void copy_name(char (&to)[ZE_MAX_DEVICE_NAME], const char* from) {

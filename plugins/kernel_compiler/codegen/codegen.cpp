@@ -2,6 +2,7 @@
 
 #include "attach_lines.hpp"
 #include "dialect_calls.hpp"
+#include "expand_half_extremes.hpp"
 #include "expand_half_fma.hpp"
 #include "kernel_body.hpp"
 #include "kernel_compiler.hpp"
@@ -86,6 +87,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   remove_sources(kernels);
   remove_local_variables(module);
   expand_half_fma(module, machine);
+  expand_half_extremes(module, machine);
   set_target(module, machine);
   if (options.verify_each) verify(module, "forming work-groups");
   if (options.tamper) options.tamper(module);

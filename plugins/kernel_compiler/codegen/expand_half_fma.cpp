@@ -1,22 +1,16 @@
 #include "expand_half_fma.hpp"
 
+#include "half_arithmetic.hpp"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
-#include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/Target/TargetMachine.h>
 
 namespace zeroth::codegen {
 
 namespace {
-
-bool has_half_arithmetic(const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& info = *machine.getMCSubtargetInfo();
-  return machine.getTargetTriple().isX86() ? info.checkFeatures("+avx512fp16,+avx512vl")
-                                           : info.checkFeatures("+fullfp16");
-}
 
 // The product of two halves is exact in single precision; the sum is not. Where it is not, the odd one of the two
 // neighbours of the exact sum is taken ("round to odd"): rounding that to half, with 13 bits less, is right as if it
