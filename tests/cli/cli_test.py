@@ -97,11 +97,13 @@ class Doctor(Cli):
         self.assertIn("a kernel was built and run", text)
 
     def test_options_out_of_range_are_told_and_not_taken(self):
-        config = self.file("config.yaml", "drivers: [{plugin: cpu, options: {threads: -1, cpu: z80}}]\n")
+        config = self.file("config.yaml", "drivers: [{plugin: cpu, options: {threads: -1, cpu: z80, sub_devices: -5, compiler: foo}}]\n")
         text, log = self.both("doctor", status=0, ZEROTH_CONFIG=config)
         self.assertIn("a kernel was built and run", text)
         self.assertIn("option threads: `-1`", log)
         self.assertIn("option cpu: `z80`", log)
+        self.assertIn("option sub_devices: `-5`", log)
+        self.assertIn("option compiler: `foo`", log)
 
     def test_shows_an_overlay_that_refused_a_driver(self):
         overlay = next(iter(process.BUILD.rglob("zeroth_refuses.so")))

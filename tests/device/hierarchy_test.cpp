@@ -13,9 +13,14 @@ class SplitDevice : public testing::Test {
 protected:
   SplitDevice() : folder_(testing::TempDir() + "/device_hierarchy_test") {
     std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ + "/config.yaml") << "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"}}\n";
+    configure("");
   }
   ~SplitDevice() override { std::filesystem::remove_all(folder_); }
+
+  void configure(const std::string& driver) {
+    std::ofstream(folder_ + "/config.yaml")
+        << "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"}" << driver << "}\n";
+  }
 
   // The identities of the parts, or "" if what is seen differs from what is expected.
   std::string see(const std::string& mask, const std::string& hierarchy, std::vector<std::string> expected) {
@@ -39,6 +44,14 @@ TEST_F(SplitDevice, case_6_TwoDevicesOrOneWithTwoPartsAndTheSameIdentitiesInEver
   EXPECT_EQ(see("1,3", "COMBINED", {"2", "0", "root", "1,3"}), composite);
   const std::string all = see("", "COMPOSITE", {"1", "4", "no root", "0,1,2,3"});
   EXPECT_EQ(see("", "FLAT", {"4", "0", "no root", "0,1,2,3"}), all);
+}
+
+TEST_F(SplitDevice, ShowsWhatTheConfigurationAndTheEnvironmentBothShow) {
+  configure(", device_mask: \"0.1,0.3\"");
+  const std::string configured = see("", "COMPOSITE", {"1", "2", "no root", "1,3"});
+  EXPECT_FALSE(configured.empty());
+  EXPECT_EQ(see("", "FLAT", {"2", "0", "no root", "1,3"}), configured);
+  see("0.2,0.3", "FLAT", {"1", "0", "no root", "3"});
 }
 
 } // namespace

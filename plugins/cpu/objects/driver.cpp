@@ -39,6 +39,15 @@ const char* environment(const char* name) {
   return value ? value : "";
 }
 
+Visibility what_masks_show(const std::string& configured, unsigned parts) {
+  const char *mask = environment("ZE_AFFINITY_MASK"), *hierarchy = environment("ZE_FLAT_DEVICE_HIERARCHY");
+  Visibility seen =
+      common(visible_devices(configured, hierarchy, parts), visible_devices(mask, hierarchy, parts), parts);
+  if (!seen.device && seen.parts.empty())
+    log(Level::Warning, "plugin cpu: no device is shown: device_mask is `{}`, ZE_AFFINITY_MASK `{}`", configured, mask);
+  return seen;
+}
+
 compiler::CompilerOptions compiler_options(const DriverOptions& options) {
   compiler::CompilerOptions result;
   result.in_process = options.compiler == "in-process";
@@ -69,8 +78,7 @@ CpuDriver::CpuDriver(const DriverOptions& options)
 // With some parts hidden the whole device is what is left of it.
 void CpuDriver::make_devices(const DriverOptions& options) {
   const auto parts = split_cores(cores_, options.sub_devices);
-  const Visibility seen = visible_devices(environment("ZE_AFFINITY_MASK"), environment("ZE_FLAT_DEVICE_HIERARCHY"),
-                                          static_cast<unsigned>(parts.size()));
+  const Visibility seen = what_masks_show(options.device_mask, static_cast<unsigned>(parts.size()));
   hierarchy_ = seen.hierarchy;
   device_visible_ = seen.device;
   device_ = std::make_unique<CpuDevice>(*this, executor_, cores_);

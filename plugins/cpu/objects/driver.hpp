@@ -37,6 +37,7 @@ struct DriverOptions {
   std::string cores;       // that workers may use, as "0-3,8"; empty: those of the process
   bool pin = false;        // each worker to one of them
   std::string sub_devices; // see split_cores()
+  std::string device_mask; // of the configuration, see visible_devices()
   std::string compiler;    // path of the worker program; empty: found beside the library
   std::string cpu;         // level that kernels may use at most; empty: all
   std::string plugin_path; // file of this plugin, as the host knows it; empty: what the dynamic loader says

@@ -2,6 +2,7 @@
 // the upstream loader only the second one exists.
 #include "command_interfaces.hpp"
 #include "driver.hpp"
+#include "options.hpp"
 
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
@@ -11,8 +12,6 @@
 #include <zeroth/device/entry.hpp>
 
 #include <atomic>
-#include <charconv>
-#include <cstring>
 #include <iterator>
 
 namespace zeroth::cpu {
@@ -21,41 +20,9 @@ namespace {
 
 std::atomic<bool> hosted{false};
 
-unsigned number_option(const zeroth_host& host, const char* key) {
-  const char* text = host.option ? host.option(&host, key) : nullptr;
-  if (!text || !*text) return 0;
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
-  if (error == std::errc() && *end == '\0') return value;
-  log(Level::Warning, "plugin cpu: option {}: `{}` is no whole number from 0 on; as if it were not set", key, text);
-  return 0;
-}
-
-std::string text_option(const zeroth_host& host, const char* key) {
-  const char* text = host.option ? host.option(&host, key) : nullptr;
-  return text ? text : "";
-}
-
-std::string cpu_option(const zeroth_host& host) {
-  const std::string text = text_option(host, "cpu");
-  for (const char* known : {"", "sse", "avx2", "avx512"})
-    if (text == known) return text;
-  log(Level::Warning, "plugin cpu: option cpu: `{}` is none of sse, avx2 and avx512; as if it were not set", text);
-  return "";
-}
-
 ze_result_t init(const zeroth_host* host) {
   use_host_log(host);
-  DriverOptions options;
-  options.threads = number_option(*host, "threads");
-  options.cores = text_option(*host, "cores");
-  options.pin = text_option(*host, "placement") == "core";
-  options.sub_devices = text_option(*host, "sub_devices");
-  options.cpu = cpu_option(*host);
-  if (const char* compiler = host->option ? host->option(host, "compiler") : nullptr) options.compiler = compiler;
-  if (host->path)
-    options.plugin_path = host->path; // this code may run from a private copy of the file, as after fork()
-  CpuDriver::configure(std::move(options));
+  CpuDriver::configure(read_options(*host));
   hosted.store(true, std::memory_order_relaxed);
   return ZE_RESULT_SUCCESS;
 }

@@ -12,6 +12,7 @@ namespace zeroth::cpu {
 namespace {
 
 constexpr unsigned MostProcessors = CPU_SETSIZE;
+constexpr unsigned MostParts = 64;
 
 bool read_number(std::string_view& text, unsigned& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -72,6 +73,21 @@ CoreSet usable_cores() {
   return cores;
 }
 
+bool is_core_list(std::string_view text) {
+  for (;; text.remove_prefix(1)) {
+    unsigned first = 0;
+    if (!read_number(text, first)) return false;
+    unsigned last = first;
+    if (!text.empty() && text.front() == '-') {
+      text.remove_prefix(1);
+      if (!read_number(text, last)) return false;
+    }
+    if (last < first || last >= MostProcessors) return false;
+    if (text.empty()) return true;
+    if (text.front() != ',') return false;
+  }
+}
+
 CoreSet parse_cores(std::string_view text) {
   CoreSet cores;
   for (unsigned first = 0, last = 0; read_number(text, first); text.remove_prefix(1)) {
@@ -89,18 +105,30 @@ CoreSet parse_cores(std::string_view text) {
 }
 
 std::vector<CoreSet> split_cores(const CoreSet& all, std::string_view how) {
-  constexpr unsigned Most = 64;
   if (how == "numa") return numa_parts(all);
   unsigned count = 0;
   std::string_view rest = how;
-  if (read_number(rest, count) && rest.empty()) return equal_parts(all, std::min(count, Most));
+  if (read_number(rest, count) && rest.empty()) return equal_parts(all, std::min(count, MostParts));
   std::vector<CoreSet> parts;
-  while (!how.empty() && parts.size() < Most) {
+  while (!how.empty() && parts.size() < MostParts) {
     const std::size_t end = std::min(how.find(';'), how.size());
     if (CoreSet part = common(all, parse_cores(how.substr(0, end))); !part.empty()) parts.push_back(std::move(part));
     how.remove_prefix(std::min(end + 1, how.size()));
   }
   return parts;
+}
+
+bool is_split(std::string_view how) {
+  if (how.empty() || how == "numa") return true;
+  unsigned count = 0;
+  std::string_view rest = how;
+  if (read_number(rest, count) && rest.empty()) return count <= MostParts;
+  for (;;) {
+    const std::size_t end = std::min(how.find(';'), how.size());
+    if (!is_core_list(how.substr(0, end))) return false;
+    if (end == how.size()) return true;
+    how.remove_prefix(end + 1);
+  }
 }
 
 int node_of(const CoreSet& cores, const std::string& nodes) {

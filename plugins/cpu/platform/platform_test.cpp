@@ -43,6 +43,14 @@ TEST(CoreSets, ListsAreRead) {
   EXPECT_EQ(parse_cores("3-"), CoreSet{});
 }
 
+TEST(CoreSets, TellWhatTheyCannotRead) {
+  for (const char* list : {"0", "0-3,8", "7,5,5-6"}) EXPECT_TRUE(is_core_list(list)) << list;
+  for (const char* list : {"", "x", "3-", "-3", "2-1", "1,,2", "1, 2", "99999"})
+    EXPECT_FALSE(is_core_list(list)) << list;
+  for (const char* how : {"", "0", "64", "numa", "0-3;4-7"}) EXPECT_TRUE(is_split(how)) << how;
+  for (const char* how : {"-5", "65", "x", "0;", "0;x", "4 "}) EXPECT_FALSE(is_split(how)) << how;
+}
+
 TEST(CoreSets, PartsOfADevice) {
   const CoreSet all{0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_TRUE(split_cores(all, "").empty());
@@ -86,6 +94,17 @@ TEST(Visibility, case_6_MasksInEveryHierarchy) {
   EXPECT_EQ(visible_devices("0", "COMPOSITE", 4).parts, (Parts{0, 1, 2, 3})) << "the device with all its parts";
   EXPECT_EQ(visible_devices("0,2", "FLAT", 4).parts, (Parts{0, 2})) << "parts are devices";
   EXPECT_EQ(visible_devices("3", "combined", 4).parts, (Parts{3}));
+}
+
+TEST(Visibility, TwoMasksShowWhatBothShow) {
+  auto both = [](const char* one, const char* other, const char* hierarchy, unsigned parts) {
+    return common(visible_devices(one, hierarchy, parts), visible_devices(other, hierarchy, parts), parts);
+  };
+  EXPECT_EQ(both("0.1,0.2", "0.2,0.3", "COMPOSITE", 4).parts, (Parts{2}));
+  EXPECT_EQ(both("1,2", "0.2,0.3", "FLAT", 4).parts, (Parts{2}));
+  EXPECT_TRUE(both("", "0", "COMPOSITE", 0).device);
+  EXPECT_FALSE(both("9", "", "COMPOSITE", 0).device);
+  EXPECT_FALSE(both("0.1", "0.2", "FLAT", 4).device) << "not the whole device where no part is left";
 }
 
 } // namespace

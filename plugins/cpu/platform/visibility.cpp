@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <strings.h>
@@ -58,6 +59,15 @@ Visibility visible_devices(std::string_view mask, std::string_view hierarchy, un
   std::sort(seen.parts.begin(), seen.parts.end());
   seen.parts.erase(std::unique(seen.parts.begin(), seen.parts.end()), seen.parts.end());
   return seen;
+}
+
+Visibility common(const Visibility& one, const Visibility& other, unsigned parts) {
+  Visibility both;
+  both.hierarchy = one.hierarchy;
+  std::set_intersection(one.parts.begin(), one.parts.end(), other.parts.begin(), other.parts.end(),
+                        std::back_inserter(both.parts));
+  both.device = one.device && other.device && (parts == 0 || !both.parts.empty());
+  return both;
 }
 
 } // namespace zeroth::cpu

@@ -19,4 +19,7 @@ struct Visibility {
 // mask shows everything; items that name nothing are skipped.
 Visibility visible_devices(std::string_view mask, std::string_view hierarchy, unsigned parts);
 
+// What both masks show of a device with so many parts: the configuration's and the environment's.
+Visibility common(const Visibility& one, const Visibility& other, unsigned parts);
+
 } // namespace zeroth::cpu
