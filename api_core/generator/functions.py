@@ -134,6 +134,8 @@ def condition_of(api, params, code, text):
     owner = re.search(r"(\w+)->(\w+)", text)
     if owner and code != "ZE_RESULT_ERROR_INVALID_ENUMERATION" and has_chain(api, params[owner.group(1)]):
         text = f"nullptr == {owner.group(1)}->pNext && ({text})"
+    # An enumeration is compared as a signed number, and a program may pass any.
+    text = re.sub(r"^(ZE\w+) < ([\w>-]+)$", r"uint32_t(\1) < uint32_t(\2)", text)
     divisor = re.search(r"% (\w+)", text)
     return f"0 == {divisor.group(1)} || {text}" if divisor else text
 

@@ -32,7 +32,8 @@ def null_checks(api, function):
 
 def reason(condition):
     null = re.fullmatch(r"\(?nullptr == (\w+)\)?", condition)
-    return f"{null.group(1)} is null" if null else condition.replace('"', '\\"')
+    words = re.sub(r"uint32_t\(([\w>-]+)\)", r"\1", condition)
+    return f"{null.group(1)} is null" if null else words.replace('"', '\\"')
 
 
 def target(api, function):

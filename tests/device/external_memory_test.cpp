@@ -3,6 +3,7 @@
 #include "peer.hpp"
 
 #include <cstring>
+#include <fcntl.h>
 #include <numeric>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -134,6 +135,29 @@ TEST(ExternalMemory, EachDescriptorIsOfOneAllocation) {
   }
 }
 
+// zeMemGetFileDescriptorFromIpcHandleExp: the number that the program knows already, as long as it has it.
+TEST(ExternalMemory, HasOneDescriptorForTheProgram) {
+  const Device& d = Device::get();
+  const Exported one(1024), two(1024);
+  ze_ipc_mem_handle_t handle;
+  std::uint64_t descriptor = 0;
+  ASSERT_OK(zeMemGetIpcHandle(d.context, one.bytes(), &handle));
+  ASSERT_OK(zeMemGetFileDescriptorFromIpcHandleExp(d.context, handle, &descriptor));
+  EXPECT_EQ(descriptor, static_cast<std::uint64_t>(one.file()));
+  const int kept = dup(one.file());
+  ASSERT_EQ(dup2(two.file(), one.file()), one.file()); // closed, and another file's since
+  ASSERT_OK(zeMemGetFileDescriptorFromIpcHandleExp(d.context, handle, &descriptor));
+  EXPECT_NE(descriptor, static_cast<std::uint64_t>(one.file()));
+  ze_ipc_mem_handle_t again;
+  void* same = nullptr;
+  ASSERT_OK(zeMemGetIpcHandleFromFileDescriptorExp(d.context, descriptor, &again));
+  ASSERT_OK(zeMemOpenIpcHandle(d.context, d.device, again, 0, &same));
+  one.fill(40);
+  EXPECT_EQ(static_cast<std::uint8_t*>(same)[2], 42);
+  EXPECT_OK(zeMemCloseIpcHandle(d.context, same));
+  close(kept);
+}
+
 TEST(ExternalMemory, BecomesPhysicalMemory) {
   const Exported memory(1024);
   memory.fill(9);
@@ -146,6 +170,24 @@ TEST(ExternalMemory, BecomesPhysicalMemory) {
   ze_physical_mem_desc_t beyond{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, &in, 0, std::size_t{1} << 30};
   EXPECT_EQ(zePhysicalMemCreate(Device::get().context, Device::get().device, &beyond, &none),
             ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+}
+
+TEST(ExternalMemory, WhatCannotBeMappedIsRefused) {
+  const Device& d = Device::get();
+  const std::string path = "/proc/self/fd/";
+  const Exported memory(1 << 16);
+  const int folder = open("/", O_RDONLY), to_read = open((path + std::to_string(memory.file())).c_str(), O_RDONLY);
+  for (int file : {-1, folder, to_read}) {
+    const ze_external_memory_import_fd_t in{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr, OpaqueFd, file};
+    const ze_device_mem_alloc_desc_t device{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &in, 0, 0};
+    ze_physical_mem_desc_t desc{ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, &in, 0, 1 << 16};
+    void* pointer = nullptr;
+    ze_physical_mem_handle_t pages = nullptr;
+    EXPECT_NE(zeMemAllocDevice(d.context, &device, 1 << 16, 0, d.device, &pointer), ZE_RESULT_SUCCESS) << file;
+    EXPECT_NE(zePhysicalMemCreate(d.context, d.device, &desc, &pages), ZE_RESULT_SUCCESS) << file;
+  }
+  close(folder);
+  close(to_read);
 }
 
 TEST(ExternalMemory, OfPhysicalMemory) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 
@@ -214,6 +215,36 @@ TEST(ExternalSemaphores, WhatCannotServeIsRefused) {
             ZE_RESULT_ERROR_INVALID_ARGUMENT)
       << "immediate lists only";
   EXPECT_OK(zeCommandListDestroy(regular));
+}
+
+TEST(ExternalSemaphores, AWriterThatDiesBeforeItsWakeIsSeenAllTheSame) {
+  Semaphore semaphore(SemaphoreFile::Kind::Timeline);
+  ze_external_semaphore_wait_params_ext_t wait{ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_WAIT_PARAMS_EXT, nullptr, 5};
+  ASSERT_OK(
+      zeCommandListAppendWaitExternalSemaphoreExt(shared_list(), 1, &semaphore.imported, &wait, nullptr, 0, nullptr));
+  EXPECT_EQ(zeCommandListHostSynchronize(shared_list(), 5'000'000), ZE_RESULT_NOT_READY); // it sleeps by now
+  semaphore.file.word().store(5);
+  EXPECT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+}
+
+// Whoever has a semaphore must not be ended by another who shortens its file, or has it for reading alone.
+TEST(ExternalSemaphores, FilesThatCouldBeTakenAwayAreNone) {
+  const SemaphoreFile sealed(SemaphoreFile::Kind::Binary, 0);
+  const std::string path = "/proc/self/fd/" + std::to_string(sealed.file());
+  char page[4096];
+  ASSERT_EQ(pread(sealed.file(), page, sizeof page, 0), 4096);
+  const int open_to_all = memfd_create("semaphore", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const int to_read = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(pwrite(open_to_all, page, sizeof page, 0), 4096);
+  ze_external_semaphore_ext_handle_t made = nullptr;
+  for (int file : {open_to_all, to_read})
+    EXPECT_EQ(Semaphore::import(ZE_EXTERNAL_SEMAPHORE_EXT_FLAG_OPAQUE_FD, file, &made),
+              ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ASSERT_EQ(fcntl(open_to_all, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+  EXPECT_OK(Semaphore::import(ZE_EXTERNAL_SEMAPHORE_EXT_FLAG_OPAQUE_FD, open_to_all, &made));
+  EXPECT_OK(zeDeviceReleaseExternalSemaphoreExt(made));
+  close(open_to_all);
+  close(to_read);
 }
 
 } // namespace

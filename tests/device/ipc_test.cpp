@@ -159,7 +159,36 @@ TEST(Ipc, DescriptorsAndHandlesTurnIntoEachOther) {
     EXPECT_OK(zeMemFree(d.context, neighbour));
   }
   ze_ipc_mem_handle_t handle;
-  EXPECT_EQ(zeMemGetIpcHandleFromFileDescriptorExp(d.context, 0, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  for (std::uint64_t none : {std::uint64_t{0}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    EXPECT_EQ(zeMemGetIpcHandleFromFileDescriptorExp(d.context, none, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+}
+
+// Whatever the bytes of a handle have become on their way: it opens no more than its memory, or nothing.
+TEST(Ipc, DamagedHandlesOpenNothingBeyondTheirMemory) {
+  const Device& d = Device::get();
+  constexpr std::size_t Size = 70000;
+  unsigned char* bytes = allocate(Size);
+  const auto whole = handle_of(bytes);
+  Random random(7);
+  for (int i = 0; i < 5000; ++i) {
+    auto damaged = whole;
+    for (std::uint32_t n = 1 + random.next() % 3; n > 0; --n)
+      damaged.data[random.next() % sizeof damaged.data] = static_cast<char>(random.next() % 4 ? random.next() : 0);
+    void* opened = nullptr;
+    const ze_result_t result = zeMemOpenIpcHandle(d.context, d.device, damaged, 0, &opened);
+    if (result != ZE_RESULT_SUCCESS) {
+      ASSERT_TRUE(result == ZE_RESULT_ERROR_INVALID_ARGUMENT || result == ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS)
+          << std::hex << result;
+      continue;
+    }
+    void* base = nullptr;
+    std::size_t size = 0;
+    ASSERT_OK(zeMemGetAddressRange(d.context, opened, &base, &size));
+    ASSERT_TRUE(size > 0 && size <= Size) << size;
+    static_cast<unsigned char*>(opened)[size - 1] = 1;
+    ASSERT_OK(zeMemCloseIpcHandle(d.context, opened));
+  }
+  EXPECT_OK(zeMemFree(d.context, bytes));
 }
 
 TEST(Ipc, NoWriteIsLostWhileAnAllocationBecomesShared) {

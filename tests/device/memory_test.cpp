@@ -43,6 +43,16 @@ TEST(Memory, ImpossibleRequestsAreRefused) {
   }
 }
 
+// zeMemAlloc*: "Must be zero or a power-of-two".
+TEST(Memory, AlignmentsThatAreNoPowerOfTwoAreRefused) {
+  for (auto type : Types)
+    for (std::size_t alignment : {3u, 12u, 48u, 65535u, 65537u}) {
+      void* pointer = nullptr;
+      EXPECT_EQ(allocate(type, 64, alignment, &pointer), ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT) << alignment;
+      EXPECT_EQ(pointer, nullptr);
+    }
+}
+
 TEST(Memory, PropertiesAndRangeOfEveryPartOfABlock) {
   for (auto type : Types) {
     void* block = nullptr;

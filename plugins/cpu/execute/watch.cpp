@@ -18,6 +18,7 @@ namespace zeroth::cpu {
 namespace {
 
 constexpr std::uint64_t ShortestNap = 5'000, LongestNap = 500'000; // nanoseconds
+constexpr std::uint64_t LongestTrust = 100'000'000;                // in a writer's wake: it may die just before
 
 // The kernel's futex_waitv of one word (since Linux 5.16).
 struct FutexWait {
@@ -74,7 +75,7 @@ bool WatchedWord::sleep_until(std::uint64_t deadline) const {
     if (time >= deadline) return false;
     if (announced) {
       const std::uint32_t seen = low_half(*this); // after the mark, before the last look
-      if (!ready()) futex::sleep_shared(word, seen, deadline);
+      if (!ready()) futex::sleep_shared(word, seen, std::min(deadline, time + LongestTrust));
     } else {
       const timespec until = time_of(std::min(deadline, time + nap));
       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
@@ -82,9 +83,12 @@ bool WatchedWord::sleep_until(std::uint64_t deadline) const {
   }
 }
 
+namespace {
+std::atomic<Watch*> current{nullptr};
+std::atomic<pid_t> owner{0};
+} // namespace
+
 Watch& Watch::shared() {
-  static std::atomic<Watch*> current{nullptr};
-  static std::atomic<pid_t> owner{0};
   static std::mutex creation;
   if (owner.load(std::memory_order_acquire) != getpid()) {
     std::lock_guard lock(creation);
@@ -99,6 +103,7 @@ Watch& Watch::shared() {
 void Watch::add(const WatchedWord& what, Waiter& waiter) {
   std::lock_guard lock(mutex_);
   added_.push_back({what, &waiter});
+  count_.fetch_add(1, std::memory_order_relaxed);
   if (!started_) {
     std::thread([this] { thread_main(); }).detach();
     started_ = true;
@@ -111,12 +116,43 @@ void Watch::take_in() {
   std::lock_guard lock(mutex_);
   watched_.insert(watched_.end(), added_.begin(), added_.end());
   added_.clear();
+  if (going_) drop_going(watched_);
+}
+
+// Under the lock.
+void Watch::drop_going(std::vector<Entry>& from) {
+  const auto last = std::remove_if(from.begin(), from.end(), [this](const Entry& entry) {
+    const auto* at = reinterpret_cast<const std::byte*>(entry.what.word);
+    return at >= going_ && at < going_ + going_bytes_;
+  });
+  count_.fetch_sub(static_cast<std::size_t>(from.end() - last), std::memory_order_relaxed);
+  from.erase(last, from.end());
+  going_ = nullptr;
+  gone_.notify_all();
+}
+
+void Watch::forget(const void* memory, std::size_t bytes) noexcept {
+  if (owner.load(std::memory_order_acquire) != getpid()) return;
+  Watch& watch = *current.load(std::memory_order_relaxed);
+  if (watch.count_.load(std::memory_order_relaxed) != 0) watch.await_drop(memory, bytes);
+}
+
+void Watch::await_drop(const void* memory, std::size_t bytes) noexcept {
+  std::lock_guard one(one_goes_);
+  std::unique_lock lock(mutex_);
+  going_ = static_cast<const std::byte*>(memory);
+  going_bytes_ = bytes;
+  if (!started_) return drop_going(added_); // the system gave no thread
+  kick_.fetch_add(1, std::memory_order_seq_cst);
+  futex::wake(&kick_, 1);
+  gone_.wait(lock, [this] { return going_ == nullptr; });
 }
 
 void Watch::release_passed() {
   auto last = std::remove_if(watched_.begin(), watched_.end(), [this](const Entry& entry) {
     if (!entry.what.passed()) return false;
     passed_.push_back(entry.waiter);
+    count_.fetch_sub(1, std::memory_order_relaxed);
     return true;
   });
   watched_.erase(last, watched_.end());
@@ -155,11 +191,10 @@ void Watch::sleep(std::uint32_t seen, std::uint64_t nap) {
     waits[count - 1].value = low_half(entry.what); // after the mark, before the last look
     if (entry.what.ready()) return;
   }
-  const timespec until = time_of(now() + nap);
+  const timespec until = time_of(now() + (all_announced ? LongestTrust : nap));
   static std::atomic<bool> missing{false};
   if (!missing.load(std::memory_order_relaxed)) {
-    const long result =
-        syscall(SYS_futex_waitv, waits.data(), count, 0, all_announced ? nullptr : &until, CLOCK_MONOTONIC);
+    const long result = syscall(SYS_futex_waitv, waits.data(), count, 0, &until, CLOCK_MONOTONIC);
     if (result >= 0 || (errno != ENOSYS && errno != EPERM && errno != EINVAL)) return;
     missing.store(true, std::memory_order_relaxed);
   }

@@ -24,6 +24,12 @@ zeroth_image kernel_format(const ze_image_format_t& format) {
   return *found;
 }
 
+void check_swizzles(const ze_image_format_t& format) {
+  for (auto swizzle : {format.x, format.y, format.z, format.w})
+    if (static_cast<std::uint32_t>(swizzle) > ZE_IMAGE_FORMAT_SWIZZLE_D)
+      throw Error(ZE_RESULT_ERROR_INVALID_ENUMERATION, "{} is no swizzle of a component", static_cast<int>(swizzle));
+}
+
 std::uint32_t plane_index(const void* chain) {
   if (auto* plane = find_in_chain<ze_image_view_planar_ext_desc_t>(chain, ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXT_DESC))
     return plane->planeIndex;
@@ -131,6 +137,7 @@ void CpuImage::take_memory(CpuContext& context, ze_device_handle_t device, const
 }
 
 CpuImage* CpuImage::create(CpuContext& context, ze_device_handle_t device, const ze_image_desc_t& desc) {
+  check_swizzles(desc.format);
   std::unique_ptr<CpuImage> image(new CpuImage);
   image->format_ = desc.format;
   const bool planar = image->planar();
@@ -161,6 +168,7 @@ void CpuImage::finish(const ze_image_desc_t& desc, void* texels) {
 
 // A view sees the whole image or one of its planes, with another format of as many bytes or fewer extents.
 CpuImage* CpuImage::create_view(const CpuImage& of, const ze_image_desc_t& desc) {
+  check_swizzles(desc.format);
   std::unique_ptr<CpuImage> view(new CpuImage);
   view->memory_ = of.memory_;
   view->heap_ = of.heap_;

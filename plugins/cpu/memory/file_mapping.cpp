@@ -22,7 +22,8 @@ FileMapping map_file(int file, std::uint64_t offset, std::size_t size) {
 
 std::size_t size_of_file(int file) {
   struct stat status;
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return static_cast<std::size_t>(status.st_size);
+  if (fstat(file, &status) != 0 || S_ISDIR(status.st_mode)) return 0; // a folder has an end, but no pages
+  if (S_ISREG(status.st_mode)) return static_cast<std::size_t>(status.st_size);
   const off_t end = lseek(file, 0, SEEK_END);
   return end > 0 ? static_cast<std::size_t>(end) : 0;
 }

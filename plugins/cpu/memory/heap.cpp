@@ -1,5 +1,6 @@
 #include "heap.hpp"
 
+#include "../execute/watch.hpp"
 #include "migrate.hpp"
 
 #include <algorithm>
@@ -122,6 +123,7 @@ bool Heap::release_whole(Chunk* chunk) noexcept {
   const Origin origin = chunk->whole.origin;
   if (origin == Origin::Opened || origin == Origin::Reserved) return false;
   map_.set(chunk->base, chunk->bytes, nullptr);
+  Watch::forget(chunk->base, chunk->bytes);
   if (origin == Origin::Own && !chunk->shared.load(std::memory_order_relaxed)) {
     keep_or_unmap(chunk);
   } else {

@@ -1,5 +1,7 @@
 #include "virtual_ranges.hpp"
 
+#include "../execute/watch.hpp"
+
 #include "pages.hpp"
 
 #include <algorithm>
@@ -72,6 +74,7 @@ bool VirtualRanges::release(const void* base, std::size_t size) {
   if (it == reservations_.end() || it->second != size) return false;
   reservations_.erase(it);
   mappings_.erase(mappings_.lower_bound(address(base)), mappings_.lower_bound(address(base) + size));
+  Watch::forget(base, size);
   unmap_pages(const_cast<void*>(base), size);
   return true;
 }
@@ -111,6 +114,7 @@ bool VirtualRanges::unmap(const void* base, std::size_t size) {
     at += it->second.size;
   }
   mappings_.erase(mappings_.find(address(base)), mappings_.lower_bound(end));
+  Watch::forget(base, size);
   mmap(const_cast<void*>(base), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   return true;
 }
@@ -135,6 +139,7 @@ bool VirtualRanges::set_access(const void* base, std::size_t size, PageAccess ac
     if (it == mappings_.end()) return false;
     at = it->first + it->second.size;
   }
+  if (access == PageAccess::None) Watch::forget(base, size);
   if (mprotect(pointer(address(base)), size, protection(access)) != 0) return false;
   split(address(base));
   split(address(base) + size);

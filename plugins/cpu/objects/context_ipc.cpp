@@ -7,6 +7,7 @@
 
 #include <sdk/error.hpp>
 
+#include <climits>
 #include <fcntl.h>
 #include <new>
 
@@ -142,21 +143,24 @@ ze_result_t CpuContext::mem_open_ipc_handle(ze_device_handle_t device, ze_ipc_me
 ze_result_t CpuContext::mem_close_ipc_handle(const void* pointer) {
   const Heap::Mapping mapping = driver_.heap().forget(const_cast<void*>(pointer), Origin::Opened);
   if (!mapping.base) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} was not opened from a handle", pointer);
+  Watch::forget(mapping.base, mapping.bytes);
   unmap_pages(mapping.base, mapping.bytes);
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t CpuContext::mem_get_ipc_handle_from_file_descriptor_exp(uint64_t descriptor, ze_ipc_mem_handle_t* handle) {
+  if (descriptor > INT_MAX) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no descriptor", descriptor);
   handle_of_bare_descriptor(static_cast<int>(descriptor)).to(*handle);
   return ZE_RESULT_SUCCESS;
 }
 
-// This process's own descriptor stays the allocation's; one that had to be fetched belongs to the caller.
+// Of this process's own allocation the descriptor that the program has got of it, or else the allocation's, which stays
+// the allocation's; one that had to be fetched belongs to the caller.
 ze_result_t CpuContext::mem_get_file_descriptor_from_ipc_handle_exp(ze_ipc_mem_handle_t handle, uint64_t* descriptor) {
   const IpcHandle own = IpcHandle::from(handle);
   SharedBlock block;
   Descriptor file = fetch_file(own, IpcKind::Memory, block);
-  *descriptor = static_cast<std::uint64_t>(own.process == getpid() ? own.file : file.release());
+  *descriptor = static_cast<std::uint64_t>(own.process == getpid() ? ExportedFile::descriptor_of(own) : file.release());
   return ZE_RESULT_SUCCESS;
 }
 
@@ -175,7 +179,10 @@ void* CpuContext::import_memory(const void* chain, size_t size, MemoryKind kind,
 
 // The program owns the descriptor.
 int CpuContext::export_descriptor(const Allocation& block, ze_external_memory_type_flags_t flags) {
-  return give_descriptor(export_memory(block.base, 0).file, flags);
+  const IpcHandle handle = export_memory(block.base, 0);
+  const int given = give_descriptor(handle.file, flags);
+  ExportedFile::note_descriptor(handle, given);
+  return given;
 }
 
 int CpuContext::export_descriptor(PhysicalPages& pages, ze_external_memory_type_flags_t flags) {

@@ -4,7 +4,6 @@
 
 #include <sdk/error.hpp>
 
-#include <bit>
 #include <sys/mman.h>
 
 namespace zeroth::cpu {
@@ -27,6 +26,14 @@ ze_memory_type_t type_of(MemoryKind kind) {
   return ZE_MEMORY_TYPE_UNKNOWN;
 }
 
+// "Must be zero or a power-of-two", the specification says.
+void check_alignment(std::size_t alignment) {
+  constexpr std::size_t Largest = std::size_t{1} << 30;
+  if (alignment > Largest || (alignment & (alignment - 1)) != 0)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "an alignment of {}; possible are 0 and powers of two up to {}",
+                alignment, Largest);
+}
+
 } // namespace
 
 CpuContext::Wishes CpuContext::wishes(const void* chain) {
@@ -42,9 +49,6 @@ MemoryOwner CpuContext::owner(ze_device_handle_t device) const {
 
 void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, Wishes wishes) {
   if (size == 0) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, std::string("an allocation of 0 bytes"));
-  constexpr std::size_t LargestAlignment = std::size_t{1} << 30;
-  if (alignment > LargestAlignment) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "alignment {}", alignment);
-  alignment = std::bit_ceil(alignment); // programs ask for 12 too
   const std::uint64_t limit = driver_.facts().memory_bytes;
   if (size > limit && !wishes.relaxed)
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes are more than the largest allocation, {}", size, limit);
@@ -65,6 +69,7 @@ void* CpuContext::allocate(size_t size, size_t alignment, MemoryKind kind, ze_de
 ze_result_t CpuContext::mem_alloc_shared(const ze_device_mem_alloc_desc_t* device_desc,
                                          const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment,
                                          ze_device_handle_t device, void** pointer) {
+  check_alignment(alignment);
   if ((*pointer = import_memory(device_desc->pNext, size, MemoryKind::Shared, device))) return ZE_RESULT_SUCCESS;
   const Wishes of_device = wishes(device_desc->pNext), of_host = wishes(host_desc->pNext);
   *pointer = allocate(size, alignment, MemoryKind::Shared, device,
@@ -74,6 +79,7 @@ ze_result_t CpuContext::mem_alloc_shared(const ze_device_mem_alloc_desc_t* devic
 
 ze_result_t CpuContext::mem_alloc_device(const ze_device_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                          ze_device_handle_t device, void** pointer) {
+  check_alignment(alignment);
   if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Device, device))) return ZE_RESULT_SUCCESS;
   *pointer = allocate(size, alignment, MemoryKind::Device, device, wishes(desc->pNext));
   return ZE_RESULT_SUCCESS;
@@ -81,6 +87,7 @@ ze_result_t CpuContext::mem_alloc_device(const ze_device_mem_alloc_desc_t* desc,
 
 ze_result_t CpuContext::mem_alloc_host(const ze_host_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                        void** pointer) {
+  check_alignment(alignment);
   if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Host, nullptr))) return ZE_RESULT_SUCCESS;
   *pointer = allocate(size, alignment, MemoryKind::Host, nullptr, wishes(desc->pNext));
   return ZE_RESULT_SUCCESS;

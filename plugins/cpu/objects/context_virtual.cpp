@@ -6,6 +6,7 @@
 #include <sdk/error.hpp>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 
 namespace zeroth::cpu {
 
@@ -52,6 +53,13 @@ ze_result_t answer(bool right, const void* pointer, std::size_t size) {
   throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} with {} bytes is no such range", pointer, size);
 }
 
+void check_mappable(int file, std::uint64_t offset, std::size_t size) {
+  void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset));
+  if (base == MAP_FAILED)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "descriptor {} cannot be mapped for reading and writing", file);
+  munmap(base, size);
+}
+
 // A block of few bytes has its page to itself, if it was allocated to be exported.
 std::shared_ptr<PhysicalPages> imported_pages(const ImportSource& source, std::size_t size) {
   if (source.offset % base_page_size())
@@ -62,6 +70,7 @@ std::shared_ptr<PhysicalPages> imported_pages(const ImportSource& source, std::s
                 source.room);
   Descriptor own(fcntl(source.file, F_DUPFD_CLOEXEC, 0));
   if (!own) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no descriptor", source.file);
+  check_mappable(own.number(), source.offset, size);
   return std::make_shared<PhysicalPages>(std::move(own), source.offset, size);
 }
 

@@ -124,7 +124,8 @@ TEST_F(CounterEvents, case_15_StorageThatCannotServeIsRefused) {
   const auto null = sync_storage(nullptr, 1), beyond = sync_storage(storage.address(), most + 1);
   auto* odd_address = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(storage.at) + 4);
   const auto odd = sync_storage(odd_address, 1), largest = sync_storage(storage.address(), most);
-  for (const auto* bad : {&null, &beyond, &odd}) EXPECT_EQ(event_over(bad), nullptr);
+  const auto nowhere = sync_storage(reinterpret_cast<uint64_t*>(~uint64_t{7}), 1);
+  for (const auto* bad : {&null, &beyond, &odd, &nowhere}) EXPECT_EQ(event_over(bad), nullptr);
   made_events.push_back(event_over(&largest));
   EXPECT_NE(made_events.back(), nullptr);
   uint64_t local = 0;

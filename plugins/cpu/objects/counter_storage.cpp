@@ -26,6 +26,14 @@ void check_word(const std::uint64_t* address, std::uint64_t completion) {
                 SharedCounter::Largest);
 }
 
+// The device's own or the program's: there must be some.
+void check_mapped(const std::uint64_t* address) {
+  unsigned char resident;
+  const auto page = reinterpret_cast<std::uintptr_t>(address) / base_page_size() * base_page_size();
+  if (mincore(reinterpret_cast<void*>(page), 1, &resident) != 0)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "there is no memory at {}", static_cast<const void*>(address));
+}
+
 // Device memory, the specification says; that the address is any of the heap's is what can be checked.
 void check_known(const Heap& heap, const std::uint64_t* address) {
   const Allocation found = heap.find(address);
@@ -53,6 +61,7 @@ std::unique_ptr<ProgramCounter> ProgramCounter::from_chain(const void* chain, co
   if (sync) { // two views of one word
     check_word(sync->deviceAddress, sync->completionValue);
     check_word(sync->hostAddress, sync->completionValue);
+    check_mapped(sync->hostAddress);
     const Effect raise = effect(Effect::Kind::Raise, word_at(sync->hostAddress), sync->completionValue);
     return std::make_unique<ProgramCounter>(raise, sync->completionValue);
   }
@@ -82,7 +91,10 @@ SharedCounter::SharedCounter(const IpcHandle& handle, const Descriptor& file, st
   if (follows()) effects_ = std::make_unique<std::array<Effect, Ring>>();
 }
 
-SharedCounter::~SharedCounter() { munmap(static_cast<void*>(words_), Words * sizeof(std::uint64_t)); }
+SharedCounter::~SharedCounter() {
+  Watch::forget(words_, Words * sizeof(std::uint64_t));
+  munmap(static_cast<void*>(words_), Words * sizeof(std::uint64_t));
+}
 
 void SharedCounter::map(int file) {
   void* page = mmap(nullptr, Words * sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -39,14 +39,16 @@ CpuEventPool::CpuEventPool(CpuContext& context, Executor& executor, const IpcHan
     : context_(context), executor_(executor), flags_(static_cast<ze_event_pool_flags_t>(handle.extra >> 32)),
       count_(static_cast<uint32_t>(handle.extra)) {
   kind_.timed = flags_ & (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
-  if (count_ * sizeof(SharedPlace) > handle.size)
+  if (count_ == 0 || count_ * sizeof(SharedPlace) > handle.size)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("a damaged IPC handle"));
   make_places();
   map_shared(file.number());
 }
 
 CpuEventPool::~CpuEventPool() {
-  if (shared_) munmap(static_cast<void*>(shared_), count_ * sizeof(SharedPlace));
+  if (!shared_) return;
+  Watch::forget(shared_, count_ * sizeof(SharedPlace));
+  munmap(static_cast<void*>(shared_), count_ * sizeof(SharedPlace));
 }
 
 void CpuEventPool::make_places() {

@@ -68,10 +68,12 @@ Descriptor receive_descriptor(int from) {
   return Descriptor(file);
 }
 
-void limit_waits(int socket) {
-  const timeval second{1, 0};
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &second, sizeof second);
+// A client that says nothing holds up the others for as long as the server waits for it: they wait longer.
+constexpr timeval ServerWaits{0, 100'000}, ClientWaits{10, 0};
+
+void limit_waits(int socket, const timeval& time) {
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
 bool same_user(int client) {
@@ -131,7 +133,7 @@ void Broker::serve() noexcept {
 }
 
 void Broker::answer(int client) noexcept {
-  limit_waits(client);
+  limit_waits(client, ServerWaits);
   std::uint64_t secret = 0;
   if (!same_user(client) || recv(client, &secret, sizeof secret, 0) != sizeof secret) return;
   std::lock_guard lock(offers_->mutex); // so that the descriptor stays what it is while it is sent
@@ -153,7 +155,7 @@ Descriptor Broker::ask(int process, std::uint64_t number, std::uint64_t secret) 
   const Address address(process, number);
   const Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!socket) return {};
-  limit_waits(socket.number());
+  limit_waits(socket.number(), ClientWaits);
   if (connect(socket.number(), address.base(), address.size) != 0) return {};
   if (send(socket.number(), &secret, sizeof secret, MSG_NOSIGNAL) != sizeof secret) return {};
   return receive_descriptor(socket.number());

@@ -62,17 +62,35 @@ void ExportedFile::withdraw(std::uint32_t entry) noexcept {
   given_.erase(given);
 }
 
+ExportedFile::Given* ExportedFile::find_given(const IpcHandle& handle) {
+  const auto found = registry().files.find(handle.secret);
+  if (found == registry().files.end()) return nullptr;
+  const auto given = found->second->given_.find(handle.entry);
+  return given == found->second->given_.end() || given->second.id != handle.id ? nullptr : &given->second;
+}
+
 bool ExportedFile::put(const IpcHandle& handle) noexcept {
   std::lock_guard lock(registry().mutex);
-  const auto found = registry().files.find(handle.secret);
-  if (found == registry().files.end()) return false;
-  ExportedFile& of = *found->second;
-  const auto given = of.given_.find(handle.entry);
-  if (given == of.given_.end() || given->second.id != handle.id) return false;
-  if (given->second.handles == 0 || --given->second.handles != 0) return true;
-  of.shared_.withdraw(handle.entry);
-  given->second.own = {};
+  Given* given = find_given(handle);
+  if (!given) return false;
+  if (given->handles == 0 || --given->handles != 0) return true;
+  registry().files.at(handle.secret)->shared_.withdraw(handle.entry);
+  given->own = {};
   return true;
+}
+
+void ExportedFile::note_descriptor(const IpcHandle& handle, int file) noexcept {
+  std::lock_guard lock(registry().mutex);
+  if (Given* given = find_given(handle)) given->programs = file;
+}
+
+// The program may have closed its descriptor, and the number may be another file's by now.
+int ExportedFile::descriptor_of(const IpcHandle& handle) noexcept {
+  std::lock_guard lock(registry().mutex);
+  const Given* given = find_given(handle);
+  SharedFileFacts facts;
+  const bool has = given && read_facts(given->programs, facts) && facts.secret == handle.secret;
+  return has ? given->programs : handle.file;
 }
 
 } // namespace zeroth::cpu

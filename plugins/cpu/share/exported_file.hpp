@@ -25,12 +25,19 @@ public:
   // handle is not this process's, or its block is gone.
   static bool put(const IpcHandle& handle) noexcept;
 
+  // A descriptor of the handle's block that went to the program as external memory.
+  static void note_descriptor(const IpcHandle& handle, int file) noexcept;
+  // The last one of them, if the program still has it; else the one in the handle.
+  static int descriptor_of(const IpcHandle& handle) noexcept;
+
 private:
   struct Given {
     std::uint64_t id = 0;
     std::uint32_t handles = 0;
     Descriptor own;
+    int programs = -1; // see note_descriptor()
   };
+  static Given* find_given(const IpcHandle& handle); // under the lock
 
   SharedFile shared_;
   std::map<std::uint32_t, Given> given_;

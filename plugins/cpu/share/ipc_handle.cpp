@@ -22,7 +22,7 @@ Found judge(int file, const IpcHandle& handle, SharedBlock& block) {
   SharedFileFacts facts;
   if (!read_facts(file, facts) || facts.secret != handle.secret) return Found::NotIt;
   if (!read_block(file, facts, handle.entry, block) || block.id != handle.id) return Found::Stale;
-  const bool inside = handle.offset >= block.offset && handle.size <= block.size &&
+  const bool inside = handle.size != 0 && handle.offset >= block.offset && handle.size <= block.size &&
                       handle.offset - block.offset <= block.size - handle.size;
   return inside ? Found::Alive : Found::NotIt;
 }

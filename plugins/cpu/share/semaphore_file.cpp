@@ -35,9 +35,15 @@ SemaphoreFile::SemaphoreFile(Kind kind, std::uint64_t initial)
 
 SemaphoreFile::SemaphoreFile(int descriptor) {
   struct stat status;
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size != PageBytes)
+  const int seals = fcntl(descriptor, F_GET_SEALS); // who could take the page away would end all who look at it
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size != PageBytes || seals < 0 ||
+      !(seals & F_SEAL_SHRINK))
     throw std::invalid_argument("not a semaphore");
-  map(descriptor);
+  try {
+    map(descriptor);
+  } catch (const std::bad_alloc&) {
+    throw std::invalid_argument("a semaphore that may not be written");
+  }
   if (page_->magic == Magic && (page_->kind == Kind::Binary || page_->kind == Kind::Timeline)) return;
   munmap(page_, PageBytes);
   throw std::invalid_argument("not a semaphore");
