@@ -1,5 +1,5 @@
 // Queue groups that copy and do not compute: everything but kernels works there.
-#include "fixture.hpp"
+#include "offers.hpp"
 
 #include <numeric>
 #include <optional>
@@ -28,9 +28,8 @@ std::optional<std::uint32_t> copy_group() {
 class CopyGroup : public testing::Test {
 protected:
   void SetUp() override {
-    const auto found = copy_group();
-    if (!found) GTEST_SKIP() << "the device has no group that only copies";
-    ordinal_ = *found;
+    NEEDS("a queue group that only copies");
+    ordinal_ = copy_group().value();
     list_ = immediate(ordinal_);
     const ze_event_pool_desc_t pool{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr,
                                     ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, 2};

@@ -1,6 +1,7 @@
 // Kernels that meet images in other ways than by plain samples: literal samplers, buffers, both ways, questions,
 // numbers, blocks; and whole image programs.
 #include "image_fixture.hpp"
+#include "offers.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -98,11 +99,7 @@ TEST(ImageKernels, TurnedImage) {
 
 // An image that ends with its page, before one that nobody may touch.
 TEST(ImageKernels, NothingBehindTheLastTexelIsTouched) {
-  ze_device_memory_access_properties_t access{};
-  access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
-  ASSERT_OK(zeDeviceGetMemoryAccessProperties(Device::get().device, &access));
-  if (!(access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW))
-    GTEST_SKIP() << "sharedSystemAllocCapabilities: the device does not share the program's memory";
+  NEEDS("the program's own memory");
   const std::size_t page = 4096;
   auto* pages =
       static_cast<std::uint8_t*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

@@ -1,6 +1,6 @@
 // Image objects: properties, layouts, views, planes, memory of the program, and copies with every rule of their pages.
-#include "fixture.hpp"
 #include "image_reference.hpp"
+#include "offers.hpp"
 
 #include <cstring>
 #include <unistd.h>
@@ -370,11 +370,7 @@ TEST_F(Images, ABufferAsAnImageNeedsNoMoreThanItsTexels) {
 }
 
 TEST_F(Images, MemoryIsExportedAndImported) {
-  ze_device_external_memory_properties_t p{};
-  p.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
-  ASSERT_OK(zeDeviceGetExternalMemoryProperties(device(), &p));
-  if (!(p.imageExportTypes & p.imageImportTypes & ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD))
-    GTEST_SKIP() << "not offered";
+  NEEDS("images as a descriptor");
   const ze_external_memory_export_desc_t to_export{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC, nullptr,
                                                    ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD};
   ze_image_desc_t desc = description(ZE_IMAGE_TYPE_2D, "8_8 unorm", 33, 9);
@@ -409,6 +405,26 @@ TEST_F(Images, SamplersOfEveryMode) {
         ASSERT_OK(zeSamplerCreate(context(), device(), &desc, &sampler));
         EXPECT_OK(zeSamplerDestroy(sampler));
       }
+}
+
+// Not even negative ones, which are less than the last enumerator.
+TEST_F(Images, NumbersThatAreNoEnumeratorsAreRefused) {
+  ze_image_handle_t image = nullptr;
+  for (int wrong : {-1, 8, 1000}) {
+    ze_image_desc_t desc = description(ZE_IMAGE_TYPE_2D, "8_8_8_8 unorm", 8, 8);
+    desc.format.y = static_cast<ze_image_format_swizzle_t>(wrong);
+    EXPECT_EQ(zeImageCreate(context(), device(), &desc, &image), ZE_RESULT_ERROR_INVALID_ENUMERATION) << wrong;
+    desc = description(ZE_IMAGE_TYPE_2D, "8_8_8_8 unorm", 8, 8);
+    desc.type = static_cast<ze_image_type_t>(wrong);
+    EXPECT_EQ(zeImageCreate(context(), device(), &desc, &image), ZE_RESULT_ERROR_INVALID_ENUMERATION) << wrong;
+    ze_sampler_handle_t sampler = nullptr;
+    ze_sampler_desc_t sampling{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, static_cast<ze_sampler_address_mode_t>(wrong),
+                               ZE_SAMPLER_FILTER_MODE_LINEAR, false};
+    EXPECT_EQ(zeSamplerCreate(context(), device(), &sampling, &sampler), ZE_RESULT_ERROR_INVALID_ENUMERATION) << wrong;
+    sampling.addressMode = ZE_SAMPLER_ADDRESS_MODE_CLAMP;
+    sampling.filterMode = static_cast<ze_sampler_filter_mode_t>(wrong);
+    EXPECT_EQ(zeSamplerCreate(context(), device(), &sampling, &sampler), ZE_RESULT_ERROR_INVALID_ENUMERATION) << wrong;
+  }
 }
 
 TEST_F(Images, Residency) {

@@ -1,6 +1,6 @@
 // Regular and immediate lists, queues and fences: the order in which work is done, and what lists tell about
 // themselves.
-#include "fixture.hpp"
+#include "offers.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -100,6 +100,22 @@ TEST_F(Lists, FencesAreSignalledAfterTheWork) {
     EXPECT_EQ(zeFenceHostSynchronize(fence, 0), ZE_RESULT_NOT_READY);
     words_[7] = 0;
   }
+  EXPECT_OK(zeFenceDestroy(fence));
+}
+
+// "A fence doesn't implicitly reset. Signaling a signaled fence … is valid and has no effect".
+TEST_F(Lists, ASignalledFenceIsSignalledAgain) {
+  const ze_fence_desc_t desc{ZE_STRUCTURE_TYPE_FENCE_DESC, nullptr, ZE_FENCE_FLAG_SIGNALED};
+  ze_fence_handle_t fence = nullptr;
+  ASSERT_OK(zeFenceCreate(queue_, &desc, &fence));
+  EXPECT_OK(zeFenceQueryStatus(fence));
+  fill(3);
+  EXPECT_OK(zeCommandListClose(list_));
+  execute(fence);
+  EXPECT_OK(zeFenceQueryStatus(fence)) << "whatever the list does";
+  finish();
+  expect_all(3);
+  EXPECT_OK(zeFenceQueryStatus(fence));
   EXPECT_OK(zeFenceDestroy(fence));
 }
 
@@ -258,8 +274,7 @@ TEST_F(Lists, QueuesChangeTheirPriority) {
 
 // The clone is a list of its own: it executes, and goes on when the first one is gone.
 TEST_F(Lists, ClonesDoTheSame) {
-  if (!offers_extension(ZE_COMMAND_LIST_CLONE_EXP_NAME))
-    GTEST_SKIP() << "the driver's list of extensions has no clones";
+  NEEDS(ZE_COMMAND_LIST_CLONE_EXP_NAME);
   const Device& d = Device::get();
   const ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0,
                                     ZE_COMMAND_LIST_FLAG_IN_ORDER | ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE};

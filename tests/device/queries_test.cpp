@@ -1,5 +1,5 @@
 // What the device tells about its compiler, its kernels' memory and atomics, and whether it is true.
-#include "fixture.hpp"
+#include "offers.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -84,19 +84,28 @@ TEST(KernelAllocations, AreThoseThatItsArgumentsPointInto) {
   EXPECT_EQ(all().size(), 1u);
 }
 
-TEST(Atomics, OfHalfsWorkWhereTheDeviceSaysSo) {
-  ze_float_atomic_ext_properties_t atomics{};
-  atomics.stype = ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES;
-  ze_device_module_properties_t properties{};
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
-  properties.pNext = &atomics;
-  ASSERT_OK(zeDeviceGetModuleProperties(the().device, &properties));
-  if (!(atomics.fp16Flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD)) GTEST_SKIP() << "the device has none";
+TEST(Atomics, OfHalfsAddUp) {
+  NEEDS("atomic add of halfs");
   Kernel kernel("half_atomics");
   Array<std::uint16_t> sum(1); // bits of a half
   kernel.arguments(sum);
   kernel.run(2048, 64);
   EXPECT_EQ(sum[0], 0x6800) << "2048";
+}
+
+TEST(Atomics, OfHalfsFindTheSmallestAndTheLargest) {
+  NEEDS("atomic minimum of halfs");
+  Kernel kernel("half_extremes");
+  Array<std::uint16_t> values(4096), extremes(2);
+  for (std::uint32_t i = 0; i < 4096; ++i) // bits of halfs; a NaN now and then
+    values[i] =
+        static_cast<std::uint16_t>(i % 100 == 7 ? 0x7e00 : (i & 1 ? 0x8000 : 0) | (0x3000 + (i * 2654435761u) % 0x800));
+  values[1000] = 0x7b00, values[3001] = 0xfb00;
+  extremes[0] = extremes[1] = 0xfe00; // as after a division of zeros
+  kernel.arguments(values, extremes);
+  kernel.run(4096, 64);
+  EXPECT_EQ(extremes[0], 0xfb00);
+  EXPECT_EQ(extremes[1], 0x7b00);
 }
 
 TEST(Atomics, WhatIsSaidAboutMemoryIsKept) {
