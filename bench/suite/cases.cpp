@@ -47,6 +47,19 @@ Case picture(const char* name, const char* kernel, size_t side, std::array<size_
   return result;
 }
 
+Case of_pictures(const char* name, const char* kernel, bool linear) {
+  const size_t side = 2048;
+  return {name,
+          kernel,
+          {side, side},
+          {64, 4},
+          {Picture{side, true}, Picture{side}, Sampling{linear}},
+          1,
+          Output::Bytes,
+          1e-6 * double(side * side),
+          "Mpixel/s"};
+}
+
 Case histogram_global(const char* name, uint32_t mask) {
   const size_t n = 4 * Mi;
   return {name, "histg",         {n, 1},           {256, 1}, {integers(n, 4294967296.0), zeros(mask + size_t(1)), mask},
@@ -157,6 +170,9 @@ std::vector<Case> make_cases() {
       picture("stencil5 256", "stencil5", 256, {64, 4}),
       picture("sobelb 4096", "sobelb", 4096, {64, 4}),
       picture("sobelb 256", "sobelb", 256, {64, 4}),
+      of_pictures("sobel, image", "sobel", false),
+      of_pictures("sobel, image, linear", "sobel", true),
+      of_pictures("resample, image", "resample", true),
       {"histogram",
        "histogram",
        {65536, 1},

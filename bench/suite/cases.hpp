@@ -27,9 +27,21 @@ struct Local {
   size_t bytes;
 };
 
-using Argument = std::variant<Buffer, Local, float, double, int32_t, uint32_t>;
+// A 2D image of four normalised bytes a texel, as wide as high: random, or all zero.
+struct Picture {
+  size_t side = 0;
+  bool random = false;
+  size_t bytes() const { return side * side * 4; }
+};
 
-enum class Output { Float, Half, Double, Integer };
+// Coordinates count texels, and end at the edge.
+struct Sampling {
+  bool linear;
+};
+
+using Argument = std::variant<Buffer, Local, Picture, Sampling, float, double, int32_t, uint32_t>;
+
+enum class Output { Float, Half, Double, Integer, Bytes };
 
 struct Case {
   std::string name;
@@ -48,6 +60,7 @@ void add_user_cases(std::vector<Case>& cases); // part of all_cases
 
 // Deterministic contents.
 std::vector<std::byte> contents(const Buffer& buffer);
+std::vector<std::byte> contents(const Picture& picture);
 // Sum of absolute values: what runtimes must agree on.
 double checksum(const std::vector<std::byte>& bytes, Output type);
 

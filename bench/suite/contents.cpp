@@ -91,6 +91,10 @@ std::vector<std::byte> contents(const Buffer& buffer) {
   return std::vector<std::byte>(buffer.bytes());
 }
 
+std::vector<std::byte> contents(const Picture& picture) {
+  return contents(Buffer{picture.random ? Fill::Integer : Fill::Zero, picture.bytes() / 4, 4, 0, 4294967296.0});
+}
+
 double checksum(const std::vector<std::byte>& bytes, Output type) {
   switch (type) {
   case Output::Float:
@@ -99,6 +103,8 @@ double checksum(const std::vector<std::byte>& bytes, Output type) {
     return sum<uint16_t>(bytes, half_to_float);
   case Output::Double:
     return sum<double>(bytes, [](double v) { return v; });
+  case Output::Bytes:
+    return sum<uint8_t>(bytes, [](uint8_t v) { return v; });
   case Output::Integer:
     break;
   }

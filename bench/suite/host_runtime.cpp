@@ -117,6 +117,8 @@ private:
     arguments_.buffers.push_back(memory);
     arguments_.numbers.push_back(0);
   }
+  void add(const Picture&) { throw std::runtime_error("no images here"); }
+  void add(const Sampling&) {}
   void add(const Local&) {
     arguments_.buffers.push_back(nullptr);
     arguments_.numbers.push_back(0);

@@ -3,6 +3,7 @@
 #include <level_zero/ze_api.h>
 
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -68,9 +69,20 @@ public:
         const auto bytes = contents(std::get<Buffer>(case_->arguments[i]));
         std::memcpy(memory_[i], bytes.data(), bytes.size());
       }
+    for (auto& [i, image] : images_) {
+      const auto bytes = contents(std::get<Picture>(case_->arguments[i]));
+      CHECK(zeCommandListAppendImageCopyFromMemory(list_, image, bytes.data(), nullptr, nullptr, 0, nullptr));
+      CHECK(zeCommandListHostSynchronize(list_, UINT64_MAX));
+    }
   }
 
   std::vector<std::byte> output() override {
+    if (const auto image = images_.find(case_->output); image != images_.end()) {
+      std::vector<std::byte> bytes(std::get<Picture>(case_->arguments[case_->output]).bytes());
+      CHECK(zeCommandListAppendImageCopyToMemory(list_, bytes.data(), image->second, nullptr, nullptr, 0, nullptr));
+      CHECK(zeCommandListHostSynchronize(list_, UINT64_MAX));
+      return bytes;
+    }
     const auto* bytes = static_cast<const std::byte*>(memory_[case_->output]);
     return {bytes, bytes + std::get<Buffer>(case_->arguments[case_->output]).bytes()};
   }
@@ -119,6 +131,24 @@ private:
   void set_argument(uint32_t index, const Local& local) {
     CHECK(zeKernelSetArgumentValue(kernel_, index, local.bytes, nullptr));
   }
+  void set_argument(uint32_t index, const Picture& picture) {
+    ze_image_desc_t desc{};
+    desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
+    desc.type = ZE_IMAGE_TYPE_2D;
+    desc.format = {ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ZE_IMAGE_FORMAT_TYPE_UNORM, ZE_IMAGE_FORMAT_SWIZZLE_R,
+                   ZE_IMAGE_FORMAT_SWIZZLE_G,      ZE_IMAGE_FORMAT_SWIZZLE_B,  ZE_IMAGE_FORMAT_SWIZZLE_A};
+    desc.width = picture.side;
+    desc.height = uint32_t(picture.side);
+    CHECK(zeImageCreate(context_, device_, &desc, &images_[index]));
+    CHECK(zeKernelSetArgumentValue(kernel_, index, sizeof(ze_image_handle_t), &images_[index]));
+  }
+  void set_argument(uint32_t index, const Sampling& sampling) {
+    const ze_sampler_desc_t desc{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, ZE_SAMPLER_ADDRESS_MODE_CLAMP,
+                                 sampling.linear ? ZE_SAMPLER_FILTER_MODE_LINEAR : ZE_SAMPLER_FILTER_MODE_NEAREST,
+                                 false};
+    CHECK(zeSamplerCreate(context_, device_, &desc, &sampler_));
+    CHECK(zeKernelSetArgumentValue(kernel_, index, sizeof(ze_sampler_handle_t), &sampler_));
+  }
   template <class T> void set_argument(uint32_t index, const T& value) {
     CHECK(zeKernelSetArgumentValue(kernel_, index, sizeof value, &value));
   }
@@ -127,6 +157,9 @@ private:
     for (void* memory : memory_)
       if (memory) zeMemFree(context_, memory);
     memory_.clear();
+    for (auto& [index, image] : images_) zeImageDestroy(image);
+    images_.clear();
+    if (sampler_) zeSamplerDestroy(std::exchange(sampler_, nullptr));
     if (kernel_) zeKernelDestroy(std::exchange(kernel_, nullptr));
     if (module_) zeModuleDestroy(std::exchange(module_, nullptr));
   }
@@ -138,7 +171,9 @@ private:
   ze_command_list_handle_t list_ = nullptr;
   ze_module_handle_t module_ = nullptr;
   ze_kernel_handle_t kernel_ = nullptr;
-  std::vector<void*> memory_; // by argument; null where the argument is no buffer
+  std::vector<void*> memory_;                  // by argument; null where the argument is no buffer
+  std::map<size_t, ze_image_handle_t> images_; // by argument
+  ze_sampler_handle_t sampler_ = nullptr;
   const Case* case_ = nullptr;
 };
 

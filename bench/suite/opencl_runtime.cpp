@@ -63,13 +63,18 @@ public:
 
   void refill() override {
     for (size_t i = 0; i < memory_.size(); ++i)
-      if (memory_[i]) {
+      if (!memory_[i]) {
+        continue;
+      } else if (const auto* picture = std::get_if<Picture>(&case_->arguments[i])) {
+        write(memory_[i], *picture);
+      } else {
         const auto bytes = contents(std::get<Buffer>(case_->arguments[i]));
         CHECK(clEnqueueWriteBuffer(queue_, memory_[i], CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr));
       }
   }
 
   std::vector<std::byte> output() override {
+    if (const auto* picture = std::get_if<Picture>(&case_->arguments[case_->output])) return read(*picture);
     std::vector<std::byte> bytes(std::get<Buffer>(case_->arguments[case_->output]).bytes());
     CHECK(clEnqueueReadBuffer(queue_, memory_[case_->output], CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
                               nullptr));
@@ -77,6 +82,21 @@ public:
   }
 
 private:
+  static constexpr size_t Start[3] = {0, 0, 0};
+
+  std::vector<std::byte> read(const Picture& picture) {
+    std::vector<std::byte> bytes(picture.bytes());
+    const size_t extent[3] = {picture.side, picture.side, 1};
+    CHECK(clEnqueueReadImage(queue_, memory_[case_->output], CL_TRUE, Start, extent, 0, 0, bytes.data(), 0, nullptr,
+                             nullptr));
+    return bytes;
+  }
+  void write(cl_mem image, const Picture& picture) {
+    const auto bytes = contents(picture);
+    const size_t extent[3] = {picture.side, picture.side, 1};
+    CHECK(clEnqueueWriteImage(queue_, image, CL_TRUE, Start, extent, 0, 0, bytes.data(), 0, nullptr, nullptr));
+  }
+
   void pick_platform(const std::string& part_of_name) {
     cl_uint count = 0;
     CHECK(clGetPlatformIDs(0, nullptr, &count));
@@ -109,6 +129,24 @@ private:
     CHECK(clSetKernelArg(kernel_, index, sizeof(cl_mem), &memory_[index]));
   }
   void set_argument(cl_uint index, const Local& local) { CHECK(clSetKernelArg(kernel_, index, local.bytes, nullptr)); }
+  void set_argument(cl_uint index, const Picture& picture) {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = desc.image_height = picture.side;
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_int code = 0;
+    memory_.resize(index + 1);
+    memory_[index] = clCreateImage(context_, CL_MEM_READ_WRITE, &format, &desc, nullptr, &code);
+    check(code, "clCreateImage");
+    CHECK(clSetKernelArg(kernel_, index, sizeof(cl_mem), &memory_[index]));
+  }
+  void set_argument(cl_uint index, const Sampling& sampling) {
+    cl_int code = 0;
+    sampler_ = clCreateSampler(context_, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE,
+                               sampling.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);
+    check(code, "clCreateSampler");
+    CHECK(clSetKernelArg(kernel_, index, sizeof(cl_sampler), &sampler_));
+  }
   template <class T> void set_argument(cl_uint index, const T& value) {
     CHECK(clSetKernelArg(kernel_, index, sizeof value, &value));
   }
@@ -117,6 +155,7 @@ private:
     for (cl_mem memory : memory_)
       if (memory) clReleaseMemObject(memory);
     memory_.clear();
+    if (sampler_) clReleaseSampler(std::exchange(sampler_, nullptr));
     if (kernel_) clReleaseKernel(std::exchange(kernel_, nullptr));
     if (program_) clReleaseProgram(std::exchange(program_, nullptr));
   }
@@ -129,6 +168,7 @@ private:
   cl_program program_ = nullptr;
   cl_kernel kernel_ = nullptr;
   std::vector<cl_mem> memory_; // by argument; null where the argument is no buffer
+  cl_sampler sampler_ = nullptr;
   const Case* case_ = nullptr;
 };
 
