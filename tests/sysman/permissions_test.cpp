@@ -4,6 +4,10 @@
 
 #include <entry/testing/fresh_process.hpp>
 
+#include <filesystem>
+#include <fstream>
+
+#include <sys/fsuid.h>
 #include <unistd.h>
 
 namespace {
@@ -16,12 +20,25 @@ constexpr uid_t Nobody = 65534;
 // True when this process is not root (any more): for root nothing is unreadable.
 bool become_nobody() { return ::geteuid() != 0 || ::setresuid(Nobody, Nobody, Nobody) == 0; }
 
+bool nobody_may_load_this_build() {
+  ::setfsuid(Nobody);
+  const bool may = std::ifstream(std::filesystem::read_symlink("/proc/self/exe")).good();
+  ::setfsuid(::geteuid());
+  return may;
+}
+
+// The device as such a user finds it; all is loaded before only where the build lies in a folder of root's own.
+zes_device_handle_t device_of_nobody() {
+  if (!nobody_may_load_this_build()) first_device();
+  EXPECT_TRUE(become_nobody());
+  return first_device();
+}
+
 TEST(SysmanPermissions, a_container_without_anything_gives_empty_lists_and_no_failure) {
   in_fresh_process([] {
     const Machine machine("container");
     machine.use();
-    ASSERT_TRUE(become_nobody());
-    const zes_device_handle_t device = first_device();
+    const zes_device_handle_t device = device_of_nobody();
     EXPECT_TRUE(all_of(zesDeviceEnumPowerDomains, device).empty());
     EXPECT_TRUE(all_of(zesDeviceEnumTemperatureSensors, device).empty());
     EXPECT_TRUE(all_of(zesDeviceEnumFrequencyDomains, device).empty());
@@ -47,8 +64,7 @@ TEST(SysmanPermissions, an_unreadable_energy_is_the_permission_code_with_file_an
     const Machine machine("laptop");
     machine.forbid("/sys/class/powercap/intel-rapl:0/energy_uj");
     machine.use();
-    ASSERT_TRUE(become_nobody());
-    const auto powers = all_of(zesDeviceEnumPowerDomains, first_device());
+    const auto powers = all_of(zesDeviceEnumPowerDomains, device_of_nobody());
     ASSERT_EQ(powers.size(), 4u) << "what is there is listed, readable or not";
     zes_power_energy_counter_t energy{77, 77};
     EXPECT_EQ(zesPowerGetEnergyCounter(powers[1], &energy), ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS);
@@ -64,8 +80,7 @@ TEST(SysmanPermissions, a_setting_without_the_right_changes_nothing_and_says_so)
   in_fresh_process([] {
     const Machine machine("laptop");
     machine.use();
-    ASSERT_TRUE(become_nobody());
-    const zes_device_handle_t device = first_device();
+    const zes_device_handle_t device = device_of_nobody();
     const auto clocks = all_of(zesDeviceEnumFrequencyDomains, device);
     const zes_freq_range_t range{400, 2000};
     EXPECT_EQ(zesFrequencySetRange(clocks[0], &range), ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS);

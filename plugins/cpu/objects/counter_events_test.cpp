@@ -177,7 +177,8 @@ TEST_F(CounterEvents, AnEventPoolOfAHundredMillionIsCheapOrRefused) {
     ASSERT_NE(last, nullptr);
     EXPECT_EQ(ze().Event.pfnHostSignal(last), ZE_RESULT_SUCCESS);
     EXPECT_EQ(ze().Event.pfnQueryStatus(last), ZE_RESULT_SUCCESS);
-    EXPECT_LT(resident_pages(), before + 256);
+    constexpr std::size_t HugePage = 512; // what the system may give where the first and the last event lie
+    EXPECT_LT(resident_pages(), before + 256 + 2 * HugePage) << "of 6.4 GB";
     ze().Event.pfnDestroy(last);
     ze().EventPool.pfnDestroy(huge);
   }
