@@ -10,7 +10,7 @@ import sys
 
 import process
 
-WHEELS = ["dpctl==0.22.1", "dpnp==0.20.0", "pytest==9.2.0", "cython==3.3.1"]
+WHEELS = ["dpctl==0.22.1", "dpnp==0.20.0", "pytest==9.2.0", "cython==3.3.1", "setuptools==80.9.0"]
 FOLDER = pathlib.Path(os.environ.get("ZEROTH_CLIENTS_ENVIRONMENT", process.BUILD / "clients" / "environment"))
 PYTHON = FOLDER / "bin" / "python"
 READY = FOLDER / "ready"  # holds the names of what is installed
