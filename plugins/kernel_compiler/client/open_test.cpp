@@ -87,19 +87,39 @@ TEST(OpenModule, ExportedFunctionsAreFoundByNameInEveryForm) {
   EXPECT_TRUE(is_right(*lazy->prepare(3).load()));
 }
 
-// Spoils the first addition or multiplication of a kernel: its operand becomes a type.
-std::vector<std::byte> with_damaged_kernel(std::vector<std::byte> spirv, const std::string& name) {
-  std::vector<uint32_t> words = words_of(spirv);
-  uint32_t wanted = 0;
+constexpr uint32_t EntryPoint = 15, Function = 54, FunctionCall = 57, Add = 128, Multiply = 132;
+
+// Calls visit(opcode, the instruction's words) for each instruction of a function until it returns false.
+template <class Visit> void visit_function(std::vector<uint32_t>& words, uint32_t function, Visit visit) {
   bool inside = false;
   for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
     const uint32_t opcode = words[at] & 0xffff;
-    if (opcode == 15 && name == reinterpret_cast<const char*>(&words[at + 3])) wanted = words[at + 2];
-    if (opcode == 54) inside = words[at + 2] == wanted;
-    if (!inside || (opcode != 128 && opcode != 132)) continue;
-    words[at + 3] = words[at + 1];
-    break;
+    if (opcode == Function) inside = words[at + 2] == function;
+    if (inside && !visit(opcode, &words[at])) return;
   }
+}
+
+// The function that holds a kernel's code: the entry point, or what it calls; older producers wrap kernels so.
+uint32_t body_of_kernel(std::vector<uint32_t>& words, const std::string& name) {
+  uint32_t body = 0;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == EntryPoint && name == reinterpret_cast<const char*>(&words[at + 3]))
+      body = words[at + 2];
+  visit_function(words, body, [&](uint32_t opcode, const uint32_t* instruction) {
+    if (opcode == FunctionCall) body = instruction[3];
+    return opcode != FunctionCall;
+  });
+  return body;
+}
+
+// Spoils the first addition or multiplication of a kernel: its operand becomes a type.
+std::vector<std::byte> with_damaged_kernel(std::vector<std::byte> spirv, const std::string& name) {
+  std::vector<uint32_t> words = words_of(spirv);
+  visit_function(words, body_of_kernel(words, name), [](uint32_t opcode, uint32_t* instruction) {
+    if (opcode != Add && opcode != Multiply) return true;
+    instruction[3] = instruction[1];
+    return false;
+  });
   std::memcpy(spirv.data(), words.data(), spirv.size());
   return spirv;
 }

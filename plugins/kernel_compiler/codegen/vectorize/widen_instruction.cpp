@@ -86,9 +86,8 @@ void widen_address(WideState& state, const llvm::GetElementPtrInst& i) {
 }
 
 void widen_cast(WideState& state, const llvm::CastInst& i) {
+  if (WideState::components(i.getSrcTy()) != WideState::components(i.getDestTy())) return widen_bits(state, i);
   widen_elementwise(state, i, [&](unsigned part, unsigned c) -> llvm::Value* {
-    if (WideState::components(i.getSrcTy()) != WideState::components(i.getDestTy()))
-      throw NotVectorizable("a bitcast between vector lengths");
     return state.builder.CreateCast(i.getOpcode(), state.vector(i.getOperand(0), part, c),
                                     state.vector_type(WideState::component_type(i.getDestTy(), c)));
   });

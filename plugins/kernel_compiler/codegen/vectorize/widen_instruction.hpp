@@ -17,6 +17,7 @@ void widen_alloca(WideState& state, const llvm::AllocaInst& memory);
 void widen_atomic(WideState& state, const llvm::Instruction& atomic);
 void widen_call(WideState& state, const llvm::CallBase& call);
 void widen_sub_group_operation(WideState& state, const llvm::CallBase& call);
+void widen_bits(WideState& state, const llvm::CastInst& cast);
 void widen_words(WideState& state, const llvm::CallBase& call);
 
 // One scalar copy for the whole slice, one per part, or one per active work-item.
