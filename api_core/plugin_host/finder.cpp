@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <dlfcn.h>
-#include <link.h>
 #include <unistd.h>
+
+#include <sdk/file_of_code.hpp>
 
 namespace zeroth {
 namespace {
@@ -17,12 +17,9 @@ constexpr std::string_view suffix = ".so";
 
 // The shared object that holds this code; empty when it is part of the program itself.
 fs::path own_shared_object() {
-  Dl_info info{};
-  struct link_map* map = nullptr;
-  const auto* here = reinterpret_cast<const void*>(&own_plugin_folder);
-  if (!::dladdr1(here, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map || !map->l_name) return {};
   std::error_code error;
-  return *map->l_name ? fs::canonical(map->l_name, error) : fs::path();
+  const fs::path file = fs::canonical(file_of_code(reinterpret_cast<const void*>(&own_plugin_folder)), error);
+  return file == fs::read_symlink("/proc/self/exe", error) ? fs::path() : file;
 }
 
 } // namespace

@@ -113,6 +113,20 @@ class Doctor(Cli):
         self.assertEqual(1, len(refused), report["findings"])
 
 
+class FoundThroughPath(Cli):
+    def test_takes_its_compiler_from_beside_itself_not_from_the_working_folder(self):
+        source = self.file("nothing.cl", "kernel void nothing() {}\n")
+        for place in [self.folder / "bin", self.folder / "here"]:
+            place.mkdir()
+            other = place / "zeroth-kernelc"
+            other.write_text("#!/bin/sh\ntouch ran\n")
+            other.chmod(0o755)
+        path = f"{ZEROTH.parent}:/usr/bin:/bin"
+        done = process.run("zeroth", "compile", source, env=process.clean_environment(PATH=path), cwd=self.folder / "here", executable=ZEROTH)
+        self.assertEqual(done.returncode, 0, process.told(done))
+        self.assertFalse(list(self.folder.rglob("ran")))
+
+
 class Commands(Cli):
     def test_unknown_ones_are_named_with_the_command_they_were_given_to(self):
         for words, told in [(["foo"], 'no command "foo"; see `zeroth --help`'), (["config", "foo"], 'no command "foo"; see `zeroth config --help`'),

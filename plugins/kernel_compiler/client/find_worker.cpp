@@ -1,8 +1,9 @@
 #include "in_process.hpp"
 #include "worker_link.hpp"
 
+#include <sdk/file_of_code.hpp>
+
 #include <cstdlib>
-#include <dlfcn.h>
 
 namespace zeroth::compiler {
 namespace {
@@ -14,11 +15,7 @@ std::string absolute(const char* path) {
   return result;
 }
 
-std::string loaded_from() {
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<const void*>(&loaded_from), &info) || !info.dli_fname) return "";
-  return absolute(info.dli_fname);
-}
+std::string loaded_from() { return absolute(file_of_code(reinterpret_cast<const void*>(&loaded_from)).c_str()); }
 
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
