@@ -52,6 +52,38 @@ TEST(Groups, HistogramByLocalAtomics) {
   for (std::uint32_t i = 0; i < bins; ++i) ASSERT_EQ(counts[i], expected[i]) << i;
 }
 
+TEST(Groups, CopyTilesInAndOutAsynchronously) {
+  for (std::uint32_t local : {1u, 7u, 64u, 100u}) {
+    const std::uint32_t groups = 5;
+    Array<int> in(groups * local), out(groups * local);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * i % 1009);
+    Kernel("async_copies", "async_tile").arguments(in, out, Local{local * sizeof(int)}).run(groups * local, local);
+    for (std::uint32_t i = 0; i < in.size(); ++i)
+      ASSERT_EQ(out[i], in[i / local * local + local - 1 - i % local] * 3) << i << " in groups of " << local;
+  }
+}
+
+struct Float2 {
+  float x, y;
+};
+
+TEST(Groups, CopyColumnsAsynchronouslyWithStrides) {
+  const std::uint32_t rows = 150, columns = 6;
+  for (std::uint32_t local : {1u, 13u, 64u}) {
+    Array<Float2> in(rows * columns), out(rows * columns);
+    for (std::uint32_t i = 0; i < rows * columns; ++i) in[i] = {static_cast<float>(i), static_cast<float>(i % 11)};
+    Kernel("async_copies", "async_columns")
+        .arguments(in, out, rows, Local{128 * sizeof(Float2)})
+        .run(columns * local, local);
+    for (std::uint32_t i = 0; i < rows * columns; ++i) {
+      const std::uint32_t next_column = (i % columns + 1) % columns;
+      const Float2& other = in[i / columns * columns + next_column];
+      ASSERT_EQ(out[i].x, in[i].x + other.y) << i << " in groups of " << local;
+      ASSERT_EQ(out[i].y, in[i].y + other.x) << i << " in groups of " << local;
+    }
+  }
+}
+
 struct Float4 {
   float x, y, z, w;
 };

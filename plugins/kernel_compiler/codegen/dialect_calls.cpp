@@ -37,15 +37,15 @@ bool is_query(std::string_view name) {
         EnqueuedLocalSize, GroupId,         NumGroups,       GlobalLinearId, LocalLinearId,
         WorkDim,           SubGroupSize,    SubGroupMaxSize, NumSubGroups,   NumEnqueuedSubGroups,
         SubGroupId,        SubGroupLocalId, Barrier,         ReadClock,      ToLocal,
-        ToGlobal,          ToPrivate,       WaitEvents,      Printf})
+        ToGlobal,          ToPrivate,       Printf})
     if (name == known) return true;
   return false;
 }
 
 bool is_known(std::string_view name) {
   return is_query(name) || name.starts_with(dialect::SubGroupPrefix) || name.starts_with(dialect::WorkGroupPrefix) ||
-         name.starts_with(dialect::AsyncCopy) || name.starts_with(dialect::LoadWords) ||
-         name.starts_with(dialect::StoreWords);
+         name.starts_with(dialect::AsyncCopy) || name.starts_with(dialect::WaitEvents) ||
+         name.starts_with(dialect::LoadWords) || name.starts_with(dialect::StoreWords);
 }
 
 } // namespace
