@@ -1,6 +1,6 @@
-"""Runs the fuzz targets for ZEROTH_FUZZ_SECONDS (30) each: seeds are the test modules and the corpus beside this file, what
-is found interesting is kept in <build>/corpus for the next run, what fails in <build>/found. Skipped where the build `fuzz`
-has not been made. The corpus here is made by `zeroth-<target>-fuzz -merge=1 tests/fuzz/corpus/<target> <build>/corpus/<target>`."""
+"""Runs the fuzz targets for ZEROTH_FUZZ_SECONDS (30) each: seeds are the test modules, the recorded machines, the examples and the
+corpus beside this file; what is found interesting is kept in <build>/corpus for the next run, what fails in <build>/found. Skipped where
+the build `fuzz` has not been made. The corpus here holds minimised inputs that once failed, by target."""
 
 import os
 import pathlib
@@ -9,12 +9,16 @@ import subprocess
 import sys
 import unittest
 
+TREE = pathlib.Path(__file__).resolve().parents[2]
+KEPT = pathlib.Path(__file__).resolve().parent / "corpus"
 BUILD = pathlib.Path(os.environ["ZEROTH_BUILD_DIR"])
 FUZZ_BUILD = BUILD if (BUILD / "bin/zeroth-reader-fuzz").exists() else BUILD.parent / "fuzz"
 SECONDS = os.environ.get("ZEROTH_FUZZ_SECONDS", "30")
-# The worker gives up on a module after a minute and 4 GiB; here both are less.
-KEPT = pathlib.Path(__file__).resolve().parent / "corpus"
-LIMITS = ["-timeout=30", "-rss_limit_mb=3000", "-malloc_limit_mb=2000", "-max_len=65536"]
+# The worker gives up on a module after a minute and 4 GiB; sanitizers make both more for the same work.
+LIMITS = ["-timeout=120", "-rss_limit_mb=3000", "-malloc_limit_mb=2000"]
+SEEDS = {"reader": "kernels/reader", "compile": "kernels/reader", "sysman": "seeds/sysman", "cper": "seeds/cper",
+         "config": TREE / "config"}
+LONGEST = {"reader": 65536, "compile": 65536, "sysman": 4096, "cper": 1024, "config": 8192}
 
 
 def curve(text, points=12):
@@ -26,13 +30,17 @@ def curve(text, points=12):
 
 class Fuzz(unittest.TestCase):
     def run_target(self, name):
-        program = FUZZ_BUILD / "bin" / f"zeroth-{name}-fuzz"
-        corpus, found = FUZZ_BUILD / "corpus" / name, FUZZ_BUILD / "found"
-        seeds = next(b / "kernels/reader" for b in (BUILD, FUZZ_BUILD) if (b / "kernels/reader").is_dir())
+        corpus, found, seeds = FUZZ_BUILD / "corpus" / name, FUZZ_BUILD / "found", FUZZ_BUILD / SEEDS[name]
         for folder in (corpus, found):
             folder.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run([program, f"-max_total_time={SECONDS}", *LIMITS, "-print_final_stats=1", f"-artifact_prefix={found}/{name}-",
-                               corpus, seeds, *[kept for kept in [KEPT / name] if kept.is_dir()]], capture_output=True, text=True)
+        self.assertTrue(any(seeds.iterdir()), f"{seeds} has no seeds")
+        words, kept = FUZZ_BUILD / f"seeds/{name}.dict", KEPT / name
+        options = [f"-max_total_time={SECONDS}", f"-max_len={LONGEST[name]}", *LIMITS, "-print_final_stats=1",
+                   f"-artifact_prefix={found}/{name}-"]
+        options += [f"-dict={words}"] if words.exists() else []
+        folders = [corpus, seeds] + ([kept] if kept.is_dir() else [])
+        done = subprocess.run([FUZZ_BUILD / "bin" / f"zeroth-{name}-fuzz", *options, *folders], capture_output=True, text=True,
+                              errors="replace")
         self.assertEqual(done.returncode, 0, done.stderr[-6000:])
         print(name, "executions, coverage:", *curve(done.stderr), file=sys.stderr)
         print(*[line for line in done.stderr.splitlines() if "stat::" in line or "Done" in line], sep="\n  ", file=sys.stderr)
@@ -42,6 +50,15 @@ class Fuzz(unittest.TestCase):
 
     def test_reader_to_code(self):
         self.run_target("compile")
+
+    def test_texts_of_the_kernel(self):
+        self.run_target("sysman")
+
+    def test_records_of_the_log(self):
+        self.run_target("cper")
+
+    def test_configuration(self):
+        self.run_target("config")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,3 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
   std::memcpy(data, words.data(), bytes);
   return bytes;
 }
-
-// LLVM's libraries are not instrumented, their headers in our files are: one side would poison what the other uses.
-extern "C" const char* __asan_default_options() { return "detect_container_overflow=0:allow_user_poisoning=0"; }
