@@ -52,6 +52,15 @@ TEST(Groups, HistogramByLocalAtomics) {
   for (std::uint32_t i = 0; i < bins; ++i) ASSERT_EQ(counts[i], expected[i]) << i;
 }
 
+TEST(Groups, SumFloatsByExchange) {
+  const std::uint32_t n = 2000;
+  Array<float> in(n), sum(1);
+  float expected = 0;
+  for (std::uint32_t i = 0; i < n; ++i) expected += in[i] = static_cast<float>(i % 29);
+  Kernel("float_exchange").arguments(in, sum).run(n, 50);
+  EXPECT_EQ(sum[0], expected) << "whole numbers: no order matters";
+}
+
 TEST(Groups, CopyTilesInAndOutAsynchronously) {
   for (std::uint32_t local : {1u, 7u, 64u, 100u}) {
     const std::uint32_t groups = 5;

@@ -9,12 +9,18 @@ namespace {
 using llvm::CmpInst;
 using llvm::Value;
 
+// Real producers compare pointers with the integer instructions too, and the bits of floats that were exchanged.
 template <CmpInst::Predicate Predicate> void int_compare(Emitter& e, const Instruction& inst) {
   Value* a = e.operand(inst, 0);
-  // Real producers compare pointers with the integer instructions too.
+  Value* b = e.operand_of(inst, 1, a->getType());
+  if (CmpInst::isEquality(Predicate) && a->getType()->isFPOrFPVectorTy()) {
+    llvm::Type* bits = a->getType()->getWithNewType(e.ir.getIntNTy(a->getType()->getScalarSizeInBits()));
+    a = e.ir.CreateBitCast(a, bits);
+    b = e.ir.CreateBitCast(b, bits);
+  }
   if (!a->getType()->isIntOrIntVectorTy() && !a->getType()->isPtrOrPtrVectorTy())
     inst.fail("compares something that is no integer");
-  e.define(inst, e.ir.CreateICmp(Predicate, a, e.operand_of(inst, 1, a->getType())));
+  e.define(inst, e.ir.CreateICmp(Predicate, a, b));
 }
 
 template <CmpInst::Predicate Predicate> void float_compare(Emitter& e, const Instruction& inst) {
