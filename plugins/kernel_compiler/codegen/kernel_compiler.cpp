@@ -16,7 +16,7 @@
 #include "target_machine.hpp"
 #include "vector_cost.hpp"
 #include "vectorize/divergence.hpp"
-#include "vectorize/expose_extensions.hpp"
+#include "vectorize/expose_runs.hpp"
 #include "vectorize/full_slices.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
@@ -110,7 +110,7 @@ private:
       source.eraseFromParent();
       return false;
     }
-    expose_extensions(source);
+    expose_runs(source);
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
     VectorCost cost;
     try {

@@ -45,7 +45,6 @@ bool Divergence::runs_through_parts(const llvm::Value* value, unsigned depth) co
   switch (i->getOpcode()) {
   case llvm::Instruction::Add:
   case llvm::Instruction::Sub:
-  case llvm::Instruction::Or: // of disjoint bits: others are not strided
   case llvm::Instruction::Mul:
   case llvm::Instruction::Shl:
   case llvm::Instruction::Trunc:

@@ -118,9 +118,6 @@ ValueShape Divergence::compute_arithmetic(const llvm::Instruction& i) const {
     return ValueShape::strided(a.stride + b.stride);
   case llvm::Instruction::Sub:
     return ValueShape::strided(a.stride - b.stride);
-  case llvm::Instruction::Or:
-    return llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint() ? ValueShape::strided(a.stride + b.stride)
-                                                                  : ValueShape::varying();
   case llvm::Instruction::Mul:
     return constant == NoConstant ? ValueShape::varying() : ValueShape::strided(a.stride * constant);
   case llvm::Instruction::Shl:
@@ -159,7 +156,7 @@ ValueShape Divergence::compute_cast(const llvm::CastInst& cast) const {
     return is_scalar_integer(&cast) ? source : ValueShape::varying();
   case llvm::Instruction::SExt:
   case llvm::Instruction::ZExt: {
-    bool is_signed = cast.getOpcode() == llvm::Instruction::SExt || cast.hasNonNeg();
+    const bool is_signed = cast.getOpcode() == llvm::Instruction::SExt;
     return lanes_do_not_wrap(cast.getOperand(0), is_signed, *this, shape_) ? source : ValueShape::varying();
   }
   default:

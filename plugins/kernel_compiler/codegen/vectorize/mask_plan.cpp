@@ -35,11 +35,19 @@ void MaskPlan::resolve() {
   }
 }
 
-// Does every work-item that is at `from` come to `to` in the same iteration of their common loop?
+// Does every work-item that is at `from` come to `to` in the same iteration of their common loop? A way out of the loop
+// in between may lead back into it, later.
 bool MaskPlan::always_leads_to(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const {
-  if (!layout_.dominators().dominates(from, to) || !layout_.post_dominators().dominates(to, from)) return false;
+  const llvm::DominatorTree& tree = layout_.dominators();
+  if (!tree.dominates(from, to) || !layout_.post_dominators().dominates(to, from)) return false;
   const llvm::Loop* loop = layout_.loop(to);
-  return loop == layout_.loop(from) && (!loop || layout_.dominators().dominates(to, loop->getLoopLatch()));
+  if (loop != layout_.loop(from)) return false;
+  if (!loop) return true;
+  llvm::SmallVector<llvm::BasicBlock*> exiting;
+  loop->getExitingBlocks(exiting);
+  return tree.dominates(to, loop->getLoopLatch()) && llvm::none_of(exiting, [&](const llvm::BasicBlock* block) {
+    return tree.dominates(from, block) && !tree.dominates(to, block);
+  });
 }
 
 const llvm::BasicBlock* MaskPlan::find_source(const llvm::BasicBlock* block) const {

@@ -9,7 +9,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace zeroth::codegen {
 
@@ -178,28 +177,11 @@ void copy_once(WideState& state, const llvm::Instruction& i) {
   state.set_scalar(&i, copy_with(state, i, [&](const llvm::Value* value) { return state.scalar(value); }));
 }
 
-// The first work-item of a slice may be inactive: what its own values would make of the instruction must be that of the
-// first of a run, without what the instruction promises only for those who execute it.
-llvm::Instruction* as_first_of_run(llvm::Instruction* copy) {
-  llvm::Instruction* plain = nullptr;
-  if (copy->getOpcode() == llvm::Instruction::Or) // of disjoint bits, else it were no run
-    plain = llvm::BinaryOperator::CreateAdd(copy->getOperand(0), copy->getOperand(1));
-  else if (llvm::isa<llvm::ZExtInst>(copy) && copy->hasNonNeg())
-    plain = new llvm::SExtInst(copy->getOperand(0), copy->getType());
-  if (!plain) {
-    copy->dropPoisonGeneratingFlags();
-    return copy;
-  }
-  plain->setDebugLoc(copy->getDebugLoc());
-  llvm::ReplaceInstWithInst(copy, plain);
-  return plain;
-}
-
 void copy_per_part(WideState& state, const llvm::Instruction& i) {
   Values bases;
   for (unsigned part = 0; part < state.parts(); ++part) {
     llvm::Instruction* copy = copy_with(state, i, [&](const llvm::Value* value) { return state.base(value, part); });
-    if (state.divergence.shape(&i).stride) copy = as_first_of_run(copy);
+    if (state.divergence.shape(&i).stride) copy->dropPoisonGeneratingFlags(); // see expose_runs
     bases.push_back(copy);
   }
   state.set_bases(&i, std::move(bases));

@@ -113,6 +113,7 @@ public:
         return product(of(i->getOperand(0), depth + 1), uint64_t(1) << amount->getZExtValue());
       return Huge;
     case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
       return of(i->getOperand(0), depth + 1);
     case llvm::Instruction::Trunc: {
       uint64_t bound = of(i->getOperand(0), depth + 1);

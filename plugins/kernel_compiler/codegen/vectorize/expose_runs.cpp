@@ -1,4 +1,4 @@
-#include "expose_extensions.hpp"
+#include "expose_runs.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -19,9 +19,8 @@ llvm::Value* extended(llvm::IRBuilder<>& builder, llvm::Value* value, uint64_t b
   return is_signed ? builder.CreateSExt(low, value->getType()) : builder.CreateZExt(low, value->getType());
 }
 
-llvm::Value* rewrite(llvm::Instruction& instruction) {
-  if (!instruction.getType()->isIntegerTy()) return nullptr;
-  llvm::IRBuilder<> builder(&instruction);
+// Low bits, extended.
+llvm::Value* as_extension(llvm::IRBuilder<>& builder, llvm::Instruction& instruction) {
   uint64_t width = instruction.getType()->getScalarSizeInBits();
   llvm::Value* value = nullptr;
   uint64_t up = 0, down = 0;
@@ -37,11 +36,29 @@ llvm::Value* rewrite(llvm::Instruction& instruction) {
   return nullptr;
 }
 
+// What is a sum, or an extension by the sign, only because of a promise.
+llvm::Value* without_promise(llvm::IRBuilder<>& builder, llvm::Instruction& instruction) {
+  const auto* bits = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+  if (bits && bits->isDisjoint())
+    return builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
+  if (llvm::isa<llvm::ZExtInst>(instruction) && instruction.hasNonNeg())
+    return builder.CreateSExt(instruction.getOperand(0), instruction.getType());
+  return nullptr;
+}
+
+llvm::Value* rewrite(llvm::Instruction& instruction) {
+  if (!instruction.getType()->isIntegerTy() || instruction.getType()->isIntegerTy(1)) return nullptr;
+  llvm::IRBuilder<> builder(&instruction);
+  if (llvm::Value* extension = as_extension(builder, instruction)) return extension;
+  return without_promise(builder, instruction);
+}
+
 } // namespace
 
-void expose_extensions(llvm::Function& function) {
+void expose_runs(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
     if (llvm::Value* value = rewrite(instruction)) {
+      value->takeName(&instruction);
       instruction.replaceAllUsesWith(value);
       instruction.eraseFromParent();
     }
