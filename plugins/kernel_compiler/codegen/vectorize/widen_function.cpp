@@ -92,6 +92,7 @@ private:
     emit_guard(block);
     take_phis(block);
     widen_instructions(block);
+    if (schedule_.of(&block).end == BlockSchedule::Branch) return emit_branch(block);
     for (unsigned i = 0; i < block.getTerminator()->getNumSuccessors(); ++i) follow_edge(block, i);
     emit_end(block);
   }
@@ -152,18 +153,8 @@ private:
     }
   }
 
-  // Does some edge of this block carry less than the block's mask? A branch that is the same for all has one that
-  // carries nothing.
-  bool splits_mask(const llvm::BasicBlock& block) const {
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch || !branch->isConditional()) return false;
-    return divergence_.is_divergent_branch(&block) || schedule_.of(&block).end == BlockSchedule::Branch ||
-           divergence_.leaves_divergent_loop(&block, branch->getSuccessor(0)) ||
-           divergence_.leaves_divergent_loop(&block, branch->getSuccessor(1));
-  }
-
   Mask edge_mask(const llvm::BasicBlock& block, unsigned successor) {
-    if (!splits_mask(block)) return state_.mask;
+    if (!divergence_.is_divergent_branch(&block)) return state_.mask;
     const llvm::Value* condition = llvm::cast<llvm::BranchInst>(block.getTerminator())->getCondition();
     Mask mask;
     for (unsigned part = 0; part < state_.parts(); ++part) {
@@ -219,25 +210,29 @@ private:
     builder_.CreateStore(wide, variable);
   }
 
+  // All work-items take the same edge: what an edge writes is written on it, for all of them.
+  void emit_branch(const llvm::BasicBlock& block) {
+    const auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
+    llvm::Value* condition = state_.scalar(branch->getCondition());
+    llvm::BasicBlock *before = builder_.GetInsertBlock(), *edges[2];
+    for (unsigned i : {0u, 1u}) {
+      edges[i] = llvm::BasicBlock::Create(state_.target.getContext(), "edge", &state_.target);
+      builder_.SetInsertPoint(edges[i]);
+      follow_edge(block, i);
+      builder_.CreateBr(entries_.lookup(schedule_.of(&block).next[i]));
+    }
+    builder_.SetInsertPoint(before);
+    builder_.CreateCondBr(condition, edges[0], edges[1])->copyMetadata(*branch, {llvm::LLVMContext::MD_prof});
+  }
+
   void emit_end(const llvm::BasicBlock& block) {
     const BlockSchedule& plan = schedule_.of(&block);
-    switch (plan.end) {
-    case BlockSchedule::Return:
+    if (plan.end == BlockSchedule::Return)
       builder_.CreateRetVoid();
-      return;
-    case BlockSchedule::Jump:
+    else if (plan.end == BlockSchedule::Jump)
       builder_.CreateBr(entries_.lookup(plan.next[0]));
-      return;
-    case BlockSchedule::Branch:
-      builder_
-          .CreateCondBr(state_.scalar(llvm::cast<llvm::BranchInst>(block.getTerminator())->getCondition()),
-                        entries_.lookup(plan.next[0]), entries_.lookup(plan.next[1]))
-          ->copyMetadata(*block.getTerminator(), {llvm::LLVMContext::MD_prof});
-      return;
-    case BlockSchedule::Latch:
+    else
       builder_.CreateCondBr(state_.any_of(state_.mask), entries_.lookup(plan.next[0]), entries_.lookup(plan.next[1]));
-      return;
-    }
   }
 
   const FunctionLayout& layout_;
