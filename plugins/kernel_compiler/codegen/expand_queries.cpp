@@ -2,6 +2,7 @@
 
 #include "dialect_calls.hpp"
 #include "kernel_metadata.hpp"
+#include "unnoticed_groups.hpp"
 
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>
@@ -84,7 +85,8 @@ private:
   // First value and the one behind the last; zeros: any.
   std::pair<uint64_t, uint64_t> range(std::string_view name, unsigned d) const {
     constexpr uint64_t MaxGroupSize = 1 << 16, MaxGroups = uint64_t(1) << 32;
-    if (name == dialect::LocalId) return {0, required_[0] ? required_[d] : MaxGroupSize};
+    const bool is_known = required_[0] && (d != 0 || !groups_go_unnoticed(kernel_)); // rows go on through groups
+    if (name == dialect::LocalId) return {0, is_known ? required_[d] : MaxGroupSize};
     if (name == dialect::EnqueuedLocalSize) return {1, MaxGroupSize + 1};
     if (name == dialect::GroupId) return {0, MaxGroups};
     if (name == dialect::NumGroups) return {1, MaxGroups};

@@ -8,11 +8,12 @@ namespace zeroth::codegen {
 
 namespace {
 
-using Values = llvm::SmallVector<llvm::Value*, 9>;
+using Values = llvm::SmallVector<llvm::Value*, slice_argument::Count>;
 
-Values slice_arguments(llvm::Function& caller, const Position& group, const Position& position, llvm::Value* index) {
+Values slice_arguments(llvm::Function& caller, const Position& group, const Position& position, llvm::Value* index,
+                       llvm::Value* row) {
   return {caller.getArg(0), caller.getArg(1), group[0],    group[1], group[2],
-          position[0],      position[1],      position[2], index};
+          position[0],      position[1],      position[2], index,    row};
 }
 
 llvm::Function* begin(llvm::Module& module, llvm::FunctionType* type, const llvm::Twine& name,
@@ -36,8 +37,9 @@ llvm::Function* make_fiber_slice(llvm::Function& slice, const Shape& shape) {
     group[d] = builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), address), builder.getInt64Ty());
   }
   llvm::Value* index = builder.CreateZExt(function->getArg(3), builder.getInt64Ty());
-  Position position = slice_position(builder, index, group_extents(builder, function->getArg(0), shape), shape);
-  builder.CreateCall(&slice, slice_arguments(*function, group, position, index));
+  Position extent = group_extents(builder, function->getArg(0), shape);
+  Position position = slice_position(builder, index, extent, shape);
+  builder.CreateCall(&slice, slice_arguments(*function, group, position, index, extent[0]));
   builder.CreateRetVoid();
   return function;
 }
@@ -49,10 +51,11 @@ llvm::Function* make_loop_group(llvm::Function& slice, const Shape& shape) {
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* group = begin(module, group_function_type(module.getContext()), slice.getName() + ".group", builder);
   Position extent = group_extents(builder, group->getArg(0), shape);
+  if (shape.spans_groups()) extent[0] = builder.CreateMul(extent[0], group->getArg(group_argument::Groups));
   llvm::Value* count = slice_count(builder, extent, shape);
-  SliceLoop loop = open_slice_loop(builder, extent, shape);
+  SliceLoop loop = open_slice_loop(builder);
   Position id = {group->getArg(2), group->getArg(3), group->getArg(4)};
-  builder.CreateCall(&slice, slice_arguments(*group, id, loop.position, loop.index))
+  builder.CreateCall(&slice, slice_arguments(*group, id, loop.position, loop.index, extent[0]))
       ->addFnAttr(llvm::Attribute::AlwaysInline);
   close_slice_loop(builder, loop, extent, shape, count);
   builder.CreateRetVoid();
@@ -80,7 +83,23 @@ llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape) {
   return group;
 }
 
-llvm::Function* make_range(llvm::Function& group) {
+namespace {
+
+// Groups side by side that make a row as long as the form wants.
+llvm::Value* groups_of_long_row(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape& shape) {
+  if (!shape.spans_groups()) return builder.getInt64(1);
+  llvm::Value* whole = builder.CreateUDiv(builder.getInt64(shape.long_row), group_extents(builder, launch, shape)[0]);
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, whole, builder.getInt64(1));
+}
+
+llvm::Value* lowest(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, llvm::Value* c) {
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a,
+                                       builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b, c));
+}
+
+} // namespace
+
+llvm::Function* make_range(llvm::Function& group, const Shape& shape) {
   llvm::Module& module = *group.getParent();
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* range = begin(module, range_function_type(module.getContext()), group.getName() + ".range", builder);
@@ -89,6 +108,7 @@ llvm::Function* make_range(llvm::Function& group) {
   llvm::Value* row = builder.CreateUDiv(first, count[0]);
   Position start = {builder.CreateURem(first, count[0]), builder.CreateURem(row, count[1]),
                     builder.CreateUDiv(row, count[1])};
+  llvm::Value* groups = groups_of_long_row(builder, launch, shape);
   llvm::BasicBlock* before = builder.GetInsertBlock();
   auto* loop = llvm::BasicBlock::Create(module.getContext(), "group", range);
   auto* done = llvm::BasicBlock::Create(module.getContext(), "done", range);
@@ -97,9 +117,12 @@ llvm::Function* make_range(llvm::Function& group) {
   llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2, "group.index");
   Position id;
   for (unsigned d = 0; d < 3; ++d) id[d] = builder.CreatePHI(builder.getInt64Ty(), 2, "group.id");
-  builder.CreateCall(&group, {launch, range->getArg(1), id[0], id[1], id[2]})->addFnAttr(llvm::Attribute::AlwaysInline);
-  Position next = advance(builder, id, count, 1);
-  llvm::Value* next_index = builder.CreateAdd(index, builder.getInt64(1), "", true, true);
+  if (shape.spans_groups())
+    groups = lowest(builder, groups, builder.CreateSub(count[0], id[0]), builder.CreateSub(end, index));
+  builder.CreateCall(&group, {launch, range->getArg(1), id[0], id[1], id[2], groups})
+      ->addFnAttr(llvm::Attribute::AlwaysInline);
+  Position next = advance(builder, id, count, groups);
+  llvm::Value* next_index = builder.CreateAdd(index, groups, "", true, true);
   index->addIncoming(first, before);
   index->addIncoming(next_index, builder.GetInsertBlock());
   for (unsigned d = 0; d < 3; ++d) {
@@ -120,8 +143,9 @@ llvm::Value* serves(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape
   llvm::Value* items = builder.CreateMul(extent[0], builder.CreateMul(extent[1], extent[2]));
   llvm::Value* offset = load_field(builder, launch, offsetof(zeroth_launch, global_offset), builder.getInt64Ty());
   llvm::Value* row_rest = builder.CreateAnd(builder.CreateOr(extent[0], offset), builder.getInt64(shape.lanes - 1));
-  llvm::Value* rest = builder.CreateURem(shape.whole_rows ? extent[0] : items, builder.getInt64(shape.width()));
-  return builder.CreateICmpEQ(builder.CreateOr(row_rest, rest), builder.getInt64(0));
+  if (!shape.whole_rows)
+    row_rest = builder.CreateOr(row_rest, builder.CreateURem(items, builder.getInt64(shape.width())));
+  return builder.CreateICmpEQ(row_rest, builder.getInt64(0));
 }
 
 } // namespace

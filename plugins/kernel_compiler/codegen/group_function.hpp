@@ -12,8 +12,8 @@ llvm::Function* make_loop_group(llvm::Function& slice, const Shape& shape);
 // A group function that gives the slices to services->run_slices.
 llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape);
 
-// A range function that runs group after group.
-llvm::Function* make_range(llvm::Function& group);
+// A range function that runs group after group, or as many together as lie side by side.
+llvm::Function* make_range(llvm::Function& group, const Shape& shape);
 
 // One form of a kernel and the launches it serves.
 struct Form {

@@ -13,10 +13,13 @@
 #include "regions/extra_cuts.hpp"
 #include "regions/region_group.hpp"
 #include "remarks.hpp"
+#include "row_group.hpp"
 #include "target_machine.hpp"
+#include "unnoticed_groups.hpp"
 #include "vector_cost.hpp"
 #include "vectorize/divergence.hpp"
 #include "vectorize/expose_runs.hpp"
+#include "vectorize/full_loops.hpp"
 #include "vectorize/full_slices.hpp"
 #include "vectorize/function_layout.hpp"
 #include "vectorize/widen_function.hpp"
@@ -34,6 +37,7 @@ namespace {
 
 constexpr const char* SymbolPrefix = "zeroth_kernel.";
 constexpr uint64_t WorthSharing = 100; // machine instructions of one part
+constexpr uint32_t LongRow = 1024;     // work-items: what neighbouring rows share stays in a near cache
 
 uint64_t private_bytes(const llvm::Function& body) {
   uint64_t bytes = 0;
@@ -93,6 +97,10 @@ private:
     code_.scratch_slice = 0;
     Shape shape;
     shape.known_size = required_group_size(kernel_);
+    if (groups_go_unnoticed(kernel_)) {
+      shape.cut = Cut::MaskedRows;
+      shape.long_row = LongRow;
+    }
     add_form(slice, shape);
   }
 
@@ -143,20 +151,20 @@ private:
     return make_wide_form(source, masked);
   }
 
-  // The small forms first: each runs the one before where its slices turn out not to be full.
+  // The masked form first: it also runs slices that turn out not to be full, and what is left at the ends of rows.
   bool make_row_forms(llvm::Function& source, bool full, const VectorCost& cost) {
-    Shape rows = shape_of(Cut::Rows, plan_.parts), single = shape_of(Cut::Rows, 1);
+    Shape rows = shape_of(Cut::Rows, plan_.parts), masked = shape_of(Cut::MaskedRows, masked_parts_);
     rows.whole_rows = rows.known_size[0] ? rows.known_size[0] % rows.width() == 0 : !plan_.has_loops;
-    single.whole_rows = true;
-    const bool steps = full && rows.whole_rows && !rows.known_size[0] && rows.parts > 1;
-    if (!make_wide_form(source, shape_of(Cut::MaskedRows, steps ? 1 : masked_parts_))) return false;
-    llvm::Function* masked = smaller_.function;
-    if (steps && !make_wide_form(source, single)) return false;
-    if (steps && cost.operations <= WorthSharing && asks_for_bounds(source))
-      smaller_ = {make_slice(source, rows, false, first_report_), rows.parts}; // at once, if under masks
+    masked.whole_rows = full && rows.whole_rows && !rows.known_size[0];
+    if (masked.whole_rows && !groups_go_unnoticed(kernel_)) masked.parts = 1; // rows may be short
+    if (groups_go_unnoticed(kernel_)) {
+      masked.long_row = plan_.has_loops ? masked.width() : LongRow; // loops may use what their group shares
+      if (!plan_.has_loops) rows.long_row = LongRow;
+    }
+    if (!make_wide_form(source, masked)) return false;
     if (full && !make_wide_form(source, rows)) return false;
     std::reverse(forms_.begin(), forms_.end());
-    if (cost.operations > WorthSharing && masked->hasNUsesOrMore(2)) share(*masked);
+    if (cost.operations > WorthSharing && smaller_.function->hasNUsesOrMore(2)) share(*smaller_.function);
     return true;
   }
 
@@ -204,6 +212,7 @@ private:
     llvm::Function *body = llvm::CloneFunction(&source, map), *slice = nullptr;
     try {
       bool expects_full = ask_for_bounds && expect_full_slices(*body);
+      if (shape.cut == Cut::Rows) expect_full_loops(*body, shape);
       slice = widen_function(*body, shape, report, expects_full ? smaller_ : SmallerSlice());
       if (options_.verify_each) verify(module_, "widening");
       lower_services(*slice);
@@ -222,8 +231,8 @@ private:
     llvm::Function* slice = make_slice(source, shape, asks, first_report_);
     if (!slice) return false;
     if (!is_first && shape.cut != Cut::Rows) code_.report = std::move(before);
-    if (shape.cut != Cut::MaskedLinear && !code_.uses_barriers) smaller_ = {slice, shape.parts};
     add_form(*slice, shape);
+    if (shape.cut == Cut::MaskedRows) smaller_ = {slice, shape.parts};
     return true;
   }
 
@@ -240,11 +249,13 @@ private:
       lower_barriers_to_services(slice);
       group = make_fiber_group(slice, shape);
     } else {
-      group = make_loop_group(slice, shape);
+      const bool has_rest = shape.whole_rows && !shape.known_size[0] && shape.parts > 1;
+      group = keeps_to_rows(shape) ? make_row_group(slice, shape, has_rest ? smaller_ : SmallerSlice())
+                                   : make_loop_group(slice, shape);
     }
     uint64_t slices = std::max<uint64_t>(1, code_.width / shape.width()); // of this form to one of W work-items
     code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes * slices);
-    forms_.push_back({shape, make_range(*group)});
+    forms_.push_back({shape, make_range(*group, shape)});
     if (options_.verify_each) verify(module_, "forming groups");
   }
 

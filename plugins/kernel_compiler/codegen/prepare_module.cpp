@@ -5,6 +5,7 @@
 #include "expand_queries.hpp"
 #include "pipelines.hpp"
 #include "target_machine.hpp"
+#include "unnoticed_groups.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
@@ -142,7 +143,10 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   run_inline_pipeline(module, machine);
   remove_exported_users_of_kernel_memory(module);
   place_private_variables(module, kernels);
-  for (llvm::Function* kernel : kernels) expand_queries(*kernel);
+  for (llvm::Function* kernel : kernels) {
+    mark_unnoticed_groups(*kernel);
+    expand_queries(*kernel);
+  }
   run_prepare_pipeline(module, machine, quick);
   remove_dialect_outside_kernels(module);
   return kernels;

@@ -17,8 +17,10 @@ llvm::FunctionType* type_with(llvm::LLVMContext& context, unsigned integers) {
 
 } // namespace
 
-llvm::FunctionType* slice_function_type(llvm::LLVMContext& context) { return type_with(context, 7); }
-llvm::FunctionType* group_function_type(llvm::LLVMContext& context) { return type_with(context, 3); }
+llvm::FunctionType* slice_function_type(llvm::LLVMContext& context) {
+  return type_with(context, slice_argument::Count - 2);
+}
+llvm::FunctionType* group_function_type(llvm::LLVMContext& context) { return type_with(context, 4); }
 llvm::FunctionType* range_function_type(llvm::LLVMContext& context) { return type_with(context, 2); }
 
 llvm::Function* create_internal(llvm::Module& module, llvm::FunctionType* type, const llvm::Twine& name) {
@@ -72,16 +74,20 @@ Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch, const 
   return {group_extent(builder, launch, 0), group_extent(builder, launch, 1), group_extent(builder, launch, 2)};
 }
 
-Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, uint64_t step) {
+Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, llvm::Value* step) {
   llvm::Value* zero = builder.getInt64(0);
-  auto* row = llvm::dyn_cast<llvm::ConstantInt>(extent[0]);
-  bool row_is_step = row && row->getZExtValue() <= step; // every step begins a row
-  llvm::Value* x = builder.CreateAdd(row_is_step ? zero : position[0], builder.getInt64(step), "", true, true);
+  auto *row = llvm::dyn_cast<llvm::ConstantInt>(extent[0]), *known = llvm::dyn_cast<llvm::ConstantInt>(step);
+  bool row_is_step = row && known && row->getZExtValue() <= known->getZExtValue(); // every step begins a row
+  llvm::Value* x = builder.CreateAdd(row_is_step ? zero : position[0], step, "", true, true);
   llvm::Value* row_ends = builder.CreateICmpUGE(x, extent[0]);
   llvm::Value* y = builder.CreateAdd(position[1], builder.CreateZExt(row_ends, builder.getInt64Ty()), "", true, true);
   llvm::Value* plane_ends = builder.CreateICmpUGE(y, extent[1]);
   llvm::Value* z = builder.CreateAdd(position[2], builder.CreateZExt(plane_ends, builder.getInt64Ty()), "", true, true);
   return {builder.CreateSelect(row_ends, zero, x), builder.CreateSelect(plane_ends, zero, y), z};
+}
+
+Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, uint64_t step) {
+  return advance(builder, position, extent, builder.getInt64(step));
 }
 
 namespace {
@@ -115,7 +121,7 @@ Position slice_position(llvm::IRBuilderBase& builder, llvm::Value* index, const 
   return {x, builder.CreateURem(row, extent[1]), builder.CreateUDiv(row, extent[1])};
 }
 
-SliceLoop open_slice_loop(llvm::IRBuilderBase& builder, const Position&, const Shape&) {
+SliceLoop open_slice_loop(llvm::IRBuilderBase& builder) {
   llvm::BasicBlock* before = builder.GetInsertBlock();
   llvm::Function* function = before->getParent();
   SliceLoop loop;
@@ -136,9 +142,7 @@ SliceLoop open_slice_loop(llvm::IRBuilderBase& builder, const Position&, const S
 void close_slice_loop(llvm::IRBuilderBase& builder, const SliceLoop& loop, const Position& extent, const Shape& shape,
                       llvm::Value* count) {
   Position next = loop.position;
-  if (shape.whole_rows)
-    next = advance(builder, next, extent, shape.width());
-  else if (shape.cut != Cut::MaskedLinear || shape.width() == 1)
+  if (shape.cut != Cut::MaskedLinear || shape.width() == 1)
     for (uint32_t part = 0; part < shape.parts; ++part) next = advance(builder, next, extent, shape.lanes);
   llvm::Value* index = builder.CreateAdd(loop.index, builder.getInt64(1), "", true, true);
   for (unsigned d = 0; d < 3; ++d)

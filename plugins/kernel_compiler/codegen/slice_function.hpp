@@ -2,11 +2,12 @@
 //
 //   entry   zeroth_kernel_fn                                          picks a form by the group size
 //   range   void(launch, worker, i64 first, i64 end)                  loops over groups
-//   group   void(launch, worker, i64 gx, gy, gz)                      runs one work-group: loops over slices
-//   slice   void(launch, worker, i64 gx, gy, gz, i64 x, y, z, i64 n)  runs W work-items: slice n, first one at (x, y,
-//   z)
+//   group   void(launch, worker, i64 gx, gy, gz, i64 groups)          runs one work-group: loops over slices
+//   slice   void(launch, worker, i64 gx, gy, gz, i64 x, y, z, n, row) runs W work-items: slice n of rows of `row`
+//                                                                     work-items, first one at (x, y, z)
 //
 // A slice is `parts` runs of `lanes` work-items; W = parts * lanes. All but the entry are internal and inlined.
+// Where a form spans groups, `groups` of them side by side, from gx on, are run as one whose rows are that much longer.
 #pragma once
 
 #include "../kernel_abi.h"
@@ -21,7 +22,7 @@ namespace zeroth::codegen {
 
 // How a work-group is cut into parts of `lanes` work-items.
 enum class Cut : uint8_t {
-  Rows,        // a part lies within a row (same y and z); the row length is a multiple of lanes, the group one of W
+  Rows,        // a part lies within a row (same y and z), which begins at a multiple of lanes; all of them exist
   MaskedRows,  // a part lies within a row; work-items beyond the row's end and parts beyond the group are masked
   MaskedLinear // part p holds linear ids p*lanes…; those beyond the group are masked
 };
@@ -31,13 +32,25 @@ struct Shape {
   uint32_t lanes = 1;
   uint32_t parts = 1;
   std::array<uint32_t, 3> known_size{}; // of every group; zeros: any
-  bool whole_rows = false;              // Rows only: the row length is a multiple of W, all parts lie within a row
+  bool whole_rows = false;              // all parts lie within a row
+  uint32_t long_row = 0;                // rows go on through groups up to so many work-items (unnoticed_groups.hpp)
   uint32_t width() const { return lanes * parts; }
+  bool spans_groups() const { return long_row > 0; }
   bool masked() const { return cut != Cut::Rows && width() > 1; }
 };
 
+// A slice function for rows, with lanes as the form that calls it and a part (or all) of its parts.
+struct SmallerSlice {
+  llvm::Function* function = nullptr;
+  uint32_t parts = 1;
+};
+
+namespace group_argument {
+enum : unsigned { Launch, Worker, X, Y, Z, Groups };
+}
+
 namespace slice_argument {
-enum : unsigned { Launch, Worker, GroupX, GroupY, GroupZ, X, Y, Z, Index, Count };
+enum : unsigned { Launch, Worker, GroupX, GroupY, GroupZ, X, Y, Z, Index, Row, Count };
 }
 
 llvm::FunctionType* slice_function_type(llvm::LLVMContext& context);
@@ -57,6 +70,7 @@ llvm::Value* service(llvm::IRBuilderBase& builder, llvm::Value* worker, uint64_t
 Position group_extents(llvm::IRBuilderBase& builder, llvm::Value* launch, const Shape& shape);
 
 // Steps `position` by `step` along x; at the row's end to the next row and plane.
+Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, llvm::Value* step);
 Position advance(llvm::IRBuilderBase& builder, const Position& position, const Position& extent, uint64_t step);
 
 // Slices in a group, and the position of slice `index` by division.
@@ -71,7 +85,7 @@ struct SliceLoop {
   llvm::BasicBlock* header;
   llvm::BasicBlock* after;
 };
-SliceLoop open_slice_loop(llvm::IRBuilderBase& builder, const Position& extent, const Shape& shape);
+SliceLoop open_slice_loop(llvm::IRBuilderBase& builder);
 void close_slice_loop(llvm::IRBuilderBase& builder, const SliceLoop& loop, const Position& extent, const Shape& shape,
                       llvm::Value* count);
 

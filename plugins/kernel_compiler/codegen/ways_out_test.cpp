@@ -7,7 +7,10 @@
 namespace zeroth::codegen::testing {
 namespace {
 
-// for (;;) { r += 7; for (;;) { n++; r = 5 r + 1; if (r & 4) break; r += n; if (r > limit) { out[g] = r ^ n; return; } } }
+// for (;;) {
+//   r += 7 n + 1;
+//   for (;;) { n++; r = 5 r + 1; if (r & 4) break; r += n; if (r > limit) { out[g] = r ^ n; return; } }
+// }
 constexpr std::string_view Kernel = R"(
 declare i64 @zeroth.global_id(i32)
 define spir_kernel void @rounds(ptr addrspace(1) %out, i32 %limit) {
@@ -17,7 +20,9 @@ define spir_kernel void @rounds(ptr addrspace(1) %out, i32 %limit) {
 outer:
   %r0 = phi i32 [ %t, %0 ], [ %r1, %inner ]
   %n0 = phi i32 [ 0, %0 ], [ %n1, %inner ]
-  %more = add i32 %r0, 7
+  %seven = mul i32 %n0, 7
+  %part = add i32 %r0, %seven
+  %more = add i32 %part, 1
   br label %inner
 inner:
   %r = phi i32 [ %more, %outer ], [ %r2, %stays ]
@@ -41,7 +46,7 @@ end:
 
 uint32_t reference(uint32_t r, uint32_t limit) {
   for (uint32_t n = 0;;) {
-    r += 7;
+    r += 7 * n + 1;
     for (;;) {
       ++n;
       r = 5 * r + 1;

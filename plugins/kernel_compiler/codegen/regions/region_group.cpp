@@ -96,9 +96,10 @@ private:
     for (llvm::Value* value : region.live)
       if (values_.home(value) == RegionValues::Home::Group)
         map[value] = builder_.CreateLoad(value->getType(), current_[value]);
-    SliceLoop loop = open_slice_loop(builder_, extent_, shape_);
+    SliceLoop loop = open_slice_loop(builder_);
     for (unsigned d = 0; d < 3; ++d) map[slice_.getArg(slice_argument::X + d)] = loop.position[d];
     map[slice_.getArg(slice_argument::Index)] = loop.index;
+    map[slice_.getArg(slice_argument::Row)] = extent_[0];
     llvm::Value* context = builder_.CreateInBoundsGEP(
         builder_.getInt8Ty(), contexts_, builder_.CreateMul(loop.index, builder_.getInt64(slice_bytes_)), "context");
     llvm::PHINode* before = builder_.CreatePHI(builder_.getInt32Ty(), 2, "state"); // where the slices so far have gone

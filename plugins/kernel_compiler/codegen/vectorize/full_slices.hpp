@@ -19,7 +19,7 @@ namespace zeroth::codegen {
 class WideState;
 
 namespace slice_query {
-inline constexpr std::string_view All = "zeroth.slice.all";         // i1 name(i1): of all work-items of the slice
+inline constexpr std::string_view All = "zeroth.slice.all";         // i1 name(i1): of all work-items, also those that are gone
 inline constexpr std::string_view Smaller = "zeroth.slice.smaller"; // void name(): runs it in smaller slices
 } // namespace slice_query
 

@@ -46,8 +46,8 @@ bool MaskPlan::always_leads_to(const llvm::BasicBlock* from, const llvm::BasicBl
   llvm::SmallVector<llvm::BasicBlock*> exiting;
   loop->getExitingBlocks(exiting);
   return tree.dominates(to, loop->getLoopLatch()) && llvm::none_of(exiting, [&](const llvm::BasicBlock* block) {
-    return tree.dominates(from, block) && !tree.dominates(to, block);
-  });
+           return tree.dominates(from, block) && !tree.dominates(to, block);
+         });
 }
 
 const llvm::BasicBlock* MaskPlan::find_source(const llvm::BasicBlock* block) const {

@@ -8,7 +8,7 @@ namespace zeroth::codegen {
 
 namespace {
 
-// The group's size by query, so that later passes fold what is known.
+// The group's size (and as long as its rows are here), by query, so that later passes fold what is known.
 Position extents(WideState& state) {
   Builder& builder = state.builder;
   auto* type = llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt32Ty()}, false);
@@ -17,6 +17,7 @@ Position extents(WideState& state) {
   for (unsigned d = 0; d < 3; ++d)
     extent[d] = state.shape.known_size[0] ? static_cast<llvm::Value*>(builder.getInt64(state.shape.known_size[d]))
                                           : builder.CreateCall(query, builder.getInt32(d));
+  if (state.shape.spans_groups()) extent[0] = state.target.getArg(slice_argument::Row);
   return extent;
 }
 
@@ -33,14 +34,16 @@ void emit_rows(WideState& state, const Position& extent, Mask& mask) {
   Builder& builder = state.builder;
   Position at = {state.target.getArg(slice_argument::X), state.target.getArg(slice_argument::Y),
                  state.target.getArg(slice_argument::Z)};
-  if (state.shape.known_size[0] && state.shape.known_size[0] <= state.lanes()) at[0] = builder.getInt64(0);
+  if (const auto* row = llvm::dyn_cast<llvm::ConstantInt>(extent[0]); row && row->getZExtValue() <= state.lanes())
+    at[0] = builder.getInt64(0);
   for (unsigned part = 0; part < state.parts(); ++part) {
     state.positions.push_back(at);
     llvm::Value* row = builder.CreateAdd(builder.CreateMul(at[2], extent[1]), at[1]);
     state.linear_bases.push_back(builder.CreateAdd(builder.CreateMul(row, extent[0]), at[0]));
     if (state.shape.masked()) {
       llvm::Value* left = builder.CreateSub(extent[0], at[0]);
-      llvm::Value* exists = builder.CreateICmpULT(at[2], extent[2]);
+      llvm::Value* exists =
+          state.shape.whole_rows ? builder.CreateICmpULT(at[0], extent[0]) : builder.CreateICmpULT(at[2], extent[2]);
       mask.push_back(first_lanes(state, builder.CreateSelect(exists, left, builder.getInt64(0))));
     }
     if (state.shape.whole_rows)

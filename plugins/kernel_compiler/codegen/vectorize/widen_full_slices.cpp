@@ -50,18 +50,25 @@ private:
     }
     ValueShape shape = state_.divergence.shape(run);
     if (!llvm::CmpInst::isRelational(predicate) || !state_.divergence.shape(bound).is_uniform() ||
-        !shape.is_strided() || shape.stride <= 0 || !run->getType()->isIntegerTy() ||
-        !state_.divergence.runs_through_parts(run))
+        !shape.is_strided() || shape.stride <= 0 || !run->getType()->isIntegerTy())
       return nullptr;
     if (!wanted) predicate = llvm::CmpInst::getInversePredicate(predicate);
-    const int64_t reach = shape.stride * int64_t(state_.shape.width() - 1);
-    llvm::Value *first = state_.base(run, 0), *limit = state_.scalar(bound);
+    const bool is_one_run = state_.divergence.runs_through_parts(run);
+    const unsigned length = is_one_run ? state_.shape.width() : state_.lanes();
+    llvm::Value* all = builder_.getTrue();
+    for (unsigned part = 0; part < (is_one_run ? 1 : state_.parts()); ++part)
+      all = builder_.CreateAnd(
+          all, ends_meet(predicate, state_.base(run, part), shape.stride * int64_t(length - 1), state_.scalar(bound)));
+    return all;
+  }
+
+  llvm::Value* ends_meet(llvm::CmpInst::Predicate predicate, llvm::Value* first, int64_t reach, llvm::Value* limit) {
     llvm::Value* last = builder_.CreateAdd(first, llvm_version::signed_constant(first->getType(), reach));
     llvm::Value* runs_on =
         llvm::CmpInst::isSigned(predicate) ? builder_.CreateICmpSLE(first, last) : builder_.CreateICmpULE(first, last);
-    llvm::Value* ends =
-        builder_.CreateAnd(builder_.CreateICmp(predicate, first, limit), builder_.CreateICmp(predicate, last, limit));
-    return builder_.CreateAnd(runs_on, ends);
+    const bool last_decides = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_ULE ||
+                              predicate == llvm::CmpInst::ICMP_SLT || predicate == llvm::CmpInst::ICMP_SLE;
+    return builder_.CreateAnd(runs_on, builder_.CreateICmp(predicate, last_decides ? last : first, limit));
   }
 
   WideState& state_;
@@ -71,7 +78,6 @@ private:
 } // namespace
 
 void widen_question_to_all(WideState& state, const llvm::CallBase& call) {
-  if (!state.is_full()) throw NotVectorizable("a question to all work-items where some are gone");
   state.set_scalar(&call, state.builder.CreateFreeze(QuestionToAll(state).ask(call.getArgOperand(0), true)));
 }
 

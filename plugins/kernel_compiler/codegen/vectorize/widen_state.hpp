@@ -13,12 +13,6 @@
 
 namespace zeroth::codegen {
 
-// A slice function for rows, with lanes as the form that calls it and a part of its parts.
-struct SmallerSlice {
-  llvm::Function* function = nullptr;
-  uint32_t parts = 1;
-};
-
 using Builder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 using Values = llvm::SmallVector<llvm::Value*, 4>;
 
