@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t WorthSharing = 4'000'000; // picoseconds of the whole launch
 constexpr std::uint64_t WorthWaking = 40'000'000; // per sleeping thread that is woken for it
 constexpr std::uint64_t PieceGoal = 20'000'000;   // of one piece that a thread takes
+constexpr std::uint64_t PieceLeast = 2'000'000;   // less is not worth the taking, as long as each thread has one
 constexpr std::uint64_t MostUnits = std::uint64_t{1} << 30;
 
 } // namespace
@@ -54,11 +55,12 @@ Step LaunchCommand::share_groups(Worker& worker, Continuation& owner, std::uint6
   const std::uint64_t threads = worker.executor().threads();
   unit_ = (shape_.groups + MostUnits - 1) / MostUnits;
   const auto units = static_cast<std::uint32_t>((shape_.groups + unit_ - 1) / unit_);
-  const std::uint64_t even = std::max<std::uint64_t>(units / (threads * 4), 1);
+  const std::uint64_t all = (units + threads - 1) / threads, even = std::max<std::uint64_t>(all / 4, 1);
+  const std::uint64_t least = cost ? std::min(PieceLeast / (cost * unit_), all) : 1;
   const std::uint64_t wanted = cost ? std::max<std::uint64_t>(PieceGoal / (cost * unit_), 1) : even;
   const std::uint64_t total = cost ? cost * shape_.groups : ~std::uint64_t{0};
   const std::uint64_t helpers = std::min({threads - 1, std::uint64_t{units} - 1, total / WorthWaking});
-  return share(worker, owner, units, static_cast<std::uint32_t>(std::min(even, wanted)),
+  return share(worker, owner, units, static_cast<std::uint32_t>(std::max(std::min(even, wanted), least)),
                static_cast<unsigned>(helpers));
 }
 
