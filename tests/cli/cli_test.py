@@ -240,7 +240,7 @@ class Run(Cli):
     def test_a_module_that_does_not_build_gives_its_log(self):
         done = process.run(ZEROTH, "run", self.file("broken.spv", "no SPIR-V at all"))
         self.assertEqual(done.returncode, 1, process.told(done))
-        self.assertIn("does not build", done.stderr)
+        self.assertIn("does not build (ZE_RESULT_ERROR", done.stderr)
 
     def test_wrong_usage_has_status_2(self):
         self.zeroth("run", "--no-such-option", status=2)

@@ -43,6 +43,9 @@ void run(ze_kernel_handle_t kernel) {
 TEST(Linking, ImportsResolveAndVariablesAreShared) {
   ze_module_handle_t modules[2] = {build("link_user"), build("link_library")};
   kernel_of(modules[0], "use", ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
+  const char* words = nullptr;
+  ASSERT_OK(zeDriverGetLastErrorDescription(Device::get().driver, &words));
+  EXPECT_NE(std::string(words).find("`triple`"), std::string::npos) << words;
   ze_module_build_log_handle_t log = nullptr;
   EXPECT_EQ(zeModuleDynamicLink(1, modules, &log), ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
   EXPECT_NE(text_of(log).find("triple"), std::string::npos) << "the missing name is told";

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <new>
+#include <zeroth/api/printers.hpp>
 
 namespace zeroth::cli {
 namespace {
@@ -75,7 +76,7 @@ void KernelRunner::build() {
   build_milliseconds_ = milliseconds_since(start);
   const BuildLog owned_log(log);
   if (result != ZE_RESULT_SUCCESS)
-    throw Failure(fmt::format("{} does not build:\n{}", options_.spirv, build_log_text(log)));
+    throw Failure(fmt::format("{} does not build ({}):\n{}", options_.spirv, result_name(result), build_log_text(log)));
   module_.reset(module);
   create_kernel();
 }

@@ -165,6 +165,14 @@ ze_result_t CpuModule::get_function_pointer(const char* name, void** function) {
   return ZE_RESULT_SUCCESS;
 }
 
+namespace {
+std::string names_in_a_row(const std::vector<compiler::SymbolInfo>& symbols) {
+  std::string text;
+  for (const compiler::SymbolInfo& symbol : symbols) text += (text.empty() ? "`" : ", `") + symbol.name + "`";
+  return text;
+}
+} // namespace
+
 ze_result_t CpuModule::get_kernel_names(uint32_t* count, const char** names) {
   const auto& kernels = compiled_->kernels();
   if (names && *count) {
@@ -189,7 +197,10 @@ ze_result_t CpuModule::kernel_create(const ze_kernel_desc_t* desc, ze_kernel_han
   const auto number = static_cast<std::size_t>(info - compiled_->kernels().data());
   const compiler::KernelSlot& slot = prepare(number);
   const compiler::KernelInfo& code = *slot.load();
-  if (!code.entry) throw Error(ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED, "`{}` needs missing functions", code.name);
+  if (!code.entry)
+    throw Error(ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED,
+                "`{}` is of a module that imports {}; link it with modules that export them by zeModuleDynamicLink",
+                code.name, names_in_a_row(compiled_->imports()));
   {
     const std::lock_guard guard(codes_mutex_);
     if (!codes_[number].slot) codes_[number].slot = &slot; // launches of other kernel objects may be reading it
