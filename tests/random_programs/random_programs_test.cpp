@@ -39,9 +39,10 @@ TEST_P(RandomPrograms, MeanWhatTheInterpreterSays) {
 
 INSTANTIATE_TEST_SUITE_P(, RandomPrograms, testing::Range(0u, Batches));
 
-// What went wrong once: 1002914 and 1008858, a branch that is the same for all inside of one that is not.
+// What went wrong once: 1002914 and 1008858, a branch that is the same for all inside of one that is not;
+// 1012801, an endless loop that no work-item enters.
 TEST(RandomProgramsOfThePast, AreRightInEveryForm) {
-  for (uint64_t seed : {1002914u, 1008858u}) {
+  for (uint64_t seed : {1002914u, 1008858u, 1012801u}) {
     CheckOptions options;
     options.first = seed;
     options.all_forms = true;

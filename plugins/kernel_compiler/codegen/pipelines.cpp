@@ -1,6 +1,7 @@
 #include "pipelines.hpp"
 
 #include "unroll_small_loops.hpp"
+#include "ways_out.hpp"
 
 #include <memory>
 
@@ -38,11 +39,13 @@ namespace zeroth::codegen {
 
 namespace {
 
+llvm::PassInstrumentationCallbacks* observer = nullptr;
+
 // The analysis managers of a thread. What they cost to set up is paid once; results are dropped after each run, since
 // functions change in between.
 class Runner {
 public:
-  explicit Runner(llvm::TargetMachine& machine) : machine_(machine), builder_(&machine) {
+  explicit Runner(llvm::TargetMachine& machine) : machine_(machine), builder_(&machine, {}, {}, observer) {
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
@@ -134,14 +137,16 @@ llvm::FunctionPassManager optimise_forms() {
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
   functions.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
   functions.addPass(llvm::GVNPass());
-  functions.addPass(llvm::DSEPass());
-  functions.addPass(llvm::InstCombinePass()); // the kernel's own loops were simplified before they were widened
+  functions.addPass(llvm::InstCombinePass()); // the kernel's own loops were simplified, and its
+                                              // dead stores removed, before it was widened
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());
   return functions;
 }
 
 } // namespace
+
+void observe_passes(llvm::PassInstrumentationCallbacks& wanted) { observer = &wanted; }
 
 void run_inline_pipeline(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::ModulePassManager passes;
@@ -164,6 +169,7 @@ void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) 
   passes.addPass(llvm::LowerSwitchPass());
   passes.addPass(llvm::UnifyFunctionExitNodesPass());
   passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(AddWaysOut());
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());
   passes.addPass(llvm::DCEPass());

@@ -4,6 +4,7 @@
 namespace llvm {
 class Function;
 class Module;
+class PassInstrumentationCallbacks;
 class TargetMachine;
 } // namespace llvm
 
@@ -23,5 +24,8 @@ void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine);
 
 // From forms to what the code generator gets.
 void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
+
+// For whoever measures: what is told of each pass, in threads that have compiled nothing yet. Lives as long as they do.
+void observe_passes(llvm::PassInstrumentationCallbacks& observer);
 
 } // namespace zeroth::codegen

@@ -1,5 +1,7 @@
-// zeroth-measure-compile [-n ROUNDS] [-f FLAGS] FILE.spv...: processor time of whole compiles in this process, without
-// cache, processes and files. For developers: the lowest and the median of ROUNDS (default 11) per module.
+// zeroth-measure-compile [-n ROUNDS] [-f FLAGS] [-l OPTION]... [-p] FILE.spv...: processor time of whole compiles in
+// this process, without cache, processes and files. For developers: the lowest and the median of ROUNDS (default 11)
+// per module; -p: and at the end what each of LLVM's passes took.
+#include "../codegen/pipelines.hpp"
 #include "build_log.hpp"
 #include "pipeline.hpp"
 
@@ -9,6 +11,13 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/IR/PassTimingInfo.h>
+#include <llvm/Pass.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/Timer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <optional>
 #include <string>
 #include <time.h>
 
@@ -45,17 +54,35 @@ void measure(const std::string& path, int rounds, const std::string& flags) {
   std::fflush(stdout);
 }
 
+// Our sequences of passes tell of themselves by callbacks, those of the code generator by a switch.
+struct PassTimes {
+  PassTimes() {
+    llvm::TimePassesIsEnabled = true;
+    handler.registerCallbacks(callbacks);
+    zeroth::codegen::observe_passes(callbacks);
+  }
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::TimePassesHandler handler{true};
+};
+
 } // namespace
 
 int main(int count, char** arguments) {
   int rounds = 11;
   std::string flags;
+  std::optional<PassTimes> times;
   initialize_pipeline();
   for (int i = 1; i < count; ++i) {
     if (!std::strcmp(arguments[i], "-n") && i + 1 < count) {
       rounds = std::atoi(arguments[++i]);
     } else if (!std::strcmp(arguments[i], "-f") && i + 1 < count) {
       flags = arguments[++i];
+    } else if (!std::strcmp(arguments[i], "-l") && i + 1 < count) {
+      const char* words[] = {arguments[0], arguments[++i]};
+      llvm::cl::ResetAllOptionOccurrences();
+      llvm::cl::ParseCommandLineOptions(2, words);
+    } else if (!std::strcmp(arguments[i], "-p")) {
+      times.emplace();
     } else {
       try {
         measure(arguments[i], rounds, flags);
@@ -64,5 +91,6 @@ int main(int count, char** arguments) {
       }
     }
   }
+  if (times) llvm::TimerGroup::printAll(llvm::outs());
   return 0;
 }
