@@ -3,6 +3,7 @@
 #include "emit_spirv.hpp"
 #include "interpret.hpp"
 #include "run_kernel.hpp"
+#include "running_forms.hpp"
 
 namespace zeroth::random_programs {
 namespace {
@@ -38,6 +39,19 @@ struct Trial {
 // Sub-groups of a program that uses them are of the size that it requires; others cannot tell.
 uint32_t sub_group_size(const Program& program) {
   return program.required_sub_group_size ? program.required_sub_group_size : 1;
+}
+
+// Most programs are compiled as far as their launch goes; each sixteenth in all forms that a kernel has.
+constexpr uint64_t WholeEach = 16;
+
+Tamper tamper_of(const CheckOptions& options, const Program& program) {
+  if (options.verify || program.seed % WholeEach == 0) return options.tamper;
+  Tamper tamper = options.tamper;
+  tamper.code = [more = options.tamper.code, &program](llvm::Module& module) {
+    keep_running_forms(module, program);
+    if (more) more(module);
+  };
+  return tamper;
 }
 
 std::string run_trial(const Program& program, const compiler::KernelInfo& kernel, const Buffers& want) {
@@ -77,9 +91,10 @@ std::vector<Disagreement> check_batch(const CheckOptions& options) {
   for (uint64_t seed = options.first; seed < options.first + options.count; ++seed) {
     programs.push_back(generate(seed, options.features));
     const std::vector<uint32_t> spirv = emit_spirv(programs.back());
+    const Tamper tamper = tamper_of(options, programs.back());
     for (const Form& form : forms_of(seed, options.all_forms)) {
       try {
-        trials.push_back({programs.size() - 1, form, compiler.add(spirv, form, options.tamper)});
+        trials.push_back({programs.size() - 1, form, compiler.add(spirv, form, tamper)});
       } catch (const CompileFailure& failure) {
         wrong.push_back({seed, form.name, failure.what()});
       }

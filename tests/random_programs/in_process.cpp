@@ -4,9 +4,11 @@
 #include <kernel_compiler/codegen/testing/test_program.hpp>
 #include <kernel_compiler/spirv/reader.hpp>
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace zeroth::random_programs {
 namespace {
@@ -46,23 +48,45 @@ compiler::KernelInfo info_of(const codegen::KernelCode& code, const spirv::Kerne
 
 } // namespace
 
-size_t InProcessCompiler::add(std::span<const uint32_t> words, const Form& form, const Tamper& tamper) {
+// What all forms begin with.
+struct InProcessCompiler::Source {
+  std::vector<uint32_t> words;
   llvm::LLVMContext context;
-  spirv::ReadOptions read_options;
-  read_options.exports = false;
-  spirv::ReadResult read = spirv::read_spirv(words, read_options, context);
-  if (!read.ok()) throw CompileFailure(read.log);
-  const size_t first = kernels_.size();
-  const std::string suffix = "." + std::to_string(first);
-  for (const spirv::Kernel& kernel : read.info.kernels) {
-    llvm::Function* function = read.module->getFunction(kernel.name);
-    function->setName(kernel.name + suffix); // symbols of one object file stay apart from those of another
-  }
-  if (const std::string missing = builtins::link_builtins(*read.module); !missing.empty())
+  spirv::ReadResult read;
+};
+
+InProcessCompiler::InProcessCompiler(bool verify) : verify_(verify) {}
+InProcessCompiler::~InProcessCompiler() = default;
+
+const InProcessCompiler::Source& InProcessCompiler::source_of(std::span<const uint32_t> words) {
+  if (source_ && std::ranges::equal(source_->words, words)) return *source_;
+  source_.reset();
+  auto source = std::make_unique<Source>();
+  source->words.assign(words.begin(), words.end());
+  spirv::ReadOptions options;
+  options.exports = false;
+  source->read = spirv::read_spirv(words, options, source->context);
+  if (!source->read.ok()) throw CompileFailure(source->read.log);
+  if (const std::string missing = builtins::link_builtins(*source->read.module); !missing.empty())
     throw CompileFailure("missing built-ins: " + missing);
-  if (tamper.source) tamper.source(*read.module);
   try {
-    codegen::CompiledObject object = codegen::compile_to_object(*read.module, options_for(form, tamper, verify_));
+    codegen::prepare_for_forms(*source->read.module, options_for({"", 0, ""}, {}, verify_));
+  } catch (const codegen::CodegenError& error) {
+    throw CompileFailure(error.what());
+  }
+  source_ = std::move(source);
+  return *source_;
+}
+
+size_t InProcessCompiler::add(std::span<const uint32_t> words, const Form& form, const Tamper& tamper) {
+  const spirv::ReadResult& read = source_of(words).read;
+  const std::unique_ptr<llvm::Module> module = llvm::CloneModule(*read.module);
+  const size_t first = kernels_.size();
+  const std::string suffix = "." + std::to_string(first); // symbols of one object file stay apart from those of another
+  for (const spirv::Kernel& kernel : read.info.kernels) module->getFunction(kernel.name)->setName(kernel.name + suffix);
+  if (tamper.source) tamper.source(*module);
+  try {
+    codegen::CompiledObject object = codegen::compile_to_object(*module, options_for(form, tamper, verify_));
     objects_.emplace_back(object.object.begin(), object.object.end());
     for (const spirv::Kernel& kernel : read.info.kernels)
       for (const codegen::KernelCode& code : object.kernels)

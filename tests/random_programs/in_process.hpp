@@ -36,10 +36,11 @@ struct Tamper {
 // Collects kernels, then loads them all at once.
 class InProcessCompiler {
 public:
-  explicit InProcessCompiler(bool verify = false) : verify_(verify) {}
+  explicit InProcessCompiler(bool verify = false);
+  ~InProcessCompiler();
 
   // Compiles every kernel of the module. Returns the number by which loaded() knows its first kernel; the others
-  // follow in the module's order. Throws CompileFailure.
+  // follow in the module's order. Throws CompileFailure. The same module in one form after the other is read once.
   size_t add(std::span<const uint32_t> spirv, const Form& form, const Tamper& tamper = {});
 
   // Links and loads what was added. Kernels are callable as long as the result lives.
@@ -59,7 +60,11 @@ private:
     compiler::KernelInfo info;
     std::string symbol;
   };
+  struct Source;
+  const Source& source_of(std::span<const uint32_t> spirv);
+
   bool verify_;
+  std::unique_ptr<Source> source_; // the last one
   std::vector<std::string> objects_;
   std::vector<Pending> kernels_;
 };

@@ -75,13 +75,22 @@ uint64_t spill_bytes(const KernelCode& kernel, const FrameSizes& frames) {
   return frame <= in_frame ? 0 : (frame - in_frame + kernel.width - 1) / kernel.width;
 }
 
+constexpr const char* PreparedMark = "zeroth.prepared"; // named metadata
+
 } // namespace
+
+void prepare_for_forms(llvm::Module& module, const CompileOptions& options) {
+  if (module.getNamedMetadata(PreparedMark)) return;
+  verify(module, "reading");
+  prepare_module(module, machine_for(options.cpu, options.quick), options.quick);
+  if (options.verify_each) verify(module, "preparation");
+  module.getOrInsertNamedMetadata(PreparedMark);
+}
 
 CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& options) {
   llvm::TargetMachine& machine = machine_for(options.cpu, options.quick);
-  verify(module, "reading");
-  llvm::SmallVector<llvm::Function*> kernels = prepare_module(module, machine, options.quick);
-  if (options.verify_each) verify(module, "preparation");
+  prepare_for_forms(module, options);
+  const llvm::SmallVector<llvm::Function*> kernels = kernels_of(module);
   CompiledObject result;
   for (llvm::Function* kernel : kernels) result.kernels.push_back(compile_kernel(*kernel, machine, options));
   remove_sources(kernels);

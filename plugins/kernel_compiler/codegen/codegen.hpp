@@ -104,4 +104,8 @@ private:
 
 CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& options);
 
+// The first steps of compile_to_object, which are the same for every width and engine. Who wants a module in several
+// forms clones it after them; compile_to_object then goes on from there.
+void prepare_for_forms(llvm::Module& module, const CompileOptions& options);
+
 } // namespace zeroth::codegen

@@ -125,10 +125,15 @@ void place_private_variables(llvm::Module& module, llvm::ArrayRef<llvm::Function
 
 } // namespace
 
-llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {
+llvm::SmallVector<llvm::Function*> kernels_of(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*> kernels;
   for (llvm::Function& function : module)
     if (is_kernel(function)) kernels.push_back(&function);
+  return kernels;
+}
+
+void prepare_module(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {
+  const llvm::SmallVector<llvm::Function*> kernels = kernels_of(module);
   for (llvm::Function* kernel : kernels) split_called_kernel(*kernel);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) {
@@ -149,7 +154,6 @@ llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::Ta
   }
   run_prepare_pipeline(module, machine, quick);
   remove_dialect_outside_kernels(module);
-  return kernels;
 }
 
 } // namespace zeroth::codegen

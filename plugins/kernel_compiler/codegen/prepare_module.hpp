@@ -11,8 +11,11 @@ class TargetMachine;
 
 namespace zeroth::codegen {
 
-// Inlines and simplifies; returns the kernels in module order. Throws CodegenError for what no form can run: dialect
-// calls in functions that cannot be inlined (recursion, calls through pointers).
-llvm::SmallVector<llvm::Function*> prepare_module(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
+// Inlines and simplifies. Throws CodegenError for what no form can run: dialect calls in functions that cannot be
+// inlined (recursion, calls through pointers).
+void prepare_module(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
+
+// In module order.
+llvm::SmallVector<llvm::Function*> kernels_of(llvm::Module& module);
 
 } // namespace zeroth::codegen

@@ -65,7 +65,7 @@ void* link_and_load(const std::vector<std::string>& objects) {
     std::ofstream(files.back(), std::ios::binary).write(object.data(), std::streamsize(object.size()));
   }
   llvm::raw_string_ostream stream(messages);
-  std::vector<const char*> arguments = {"ld.lld", "-shared", "-o", out.c_str()};
+  std::vector<const char*> arguments = {"ld.lld", "-shared", "--threads=1", "-o", out.c_str()};
   for (const std::string& file : files) arguments.push_back(file.c_str());
   bool linked = lld::elf::link(arguments, stream, stream, false, false);
   lld::CommonLinkerContext::destroy();
