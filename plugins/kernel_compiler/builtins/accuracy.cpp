@@ -89,7 +89,8 @@ void note(Measurement& m, const Function& f, double x, double y) {
   }
 }
 
-// What C leaves open or OpenCL defines otherwise is not compared here but in builtins_test.cpp.
+} // namespace
+
 bool is_comparable(const Function& f, double x, double y) {
   if (f.positive_only && std::signbit(x)) return false;
   // The fast forms care for no special values.
@@ -99,6 +100,8 @@ bool is_comparable(const Function& f, double x, double y) {
   if (f.name == "tgamma") return !(x < 0 && std::trunc(x) == x);
   return true;
 }
+
+namespace {
 
 template <class T> void measure_specials(Measurement& m, const Function& f) {
   const bool unary = f.f32 || f.f64, integer = f.f32_int || f.f64_int;
@@ -189,13 +192,6 @@ Measurement measure(const Function& f, uint64_t samples, uint64_t seed) {
   return m;
 }
 
-Measurement measure_all(const Function& f, uint32_t part, uint32_t parts) {
-  Measurement m;
-  for (uint64_t b = part; b < uint64_t{1} << 32; b += parts) {
-    const float x = std::bit_cast<float>(static_cast<uint32_t>(b));
-    if (is_comparable(f, x, 0)) note(m, f, x, 0);
-  }
-  return m;
-}
+double error_of_result(const Function& f, float x, float got) { return error_of(got, f.reference32(x)); }
 
 } // namespace zeroth::accuracy

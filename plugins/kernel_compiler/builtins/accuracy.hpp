@@ -45,8 +45,11 @@ struct Measurement {
 // counts as an infinite error.
 Measurement measure(const Function& function, uint64_t samples, uint64_t seed);
 
-// All 2^32 arguments of a single-precision function of one argument, in `parts` slices of which this is number `part`.
-Measurement measure_all(const Function& function, uint32_t part, uint32_t parts);
+// The error of one result of a single-precision function of one argument.
+double error_of_result(const Function& function, float x, float got);
+
+// What C leaves open or OpenCL defines otherwise is not compared here but in builtins_test.cpp.
+bool is_comparable(const Function& function, double x, double y);
 
 // All 2^16 arguments of a function of one argument in half precision: computed in single precision and rounded once
 // more, as kernels do it.
