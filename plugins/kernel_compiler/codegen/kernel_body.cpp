@@ -3,6 +3,7 @@
 #include "../dialect.hpp"
 #include "kernel_metadata.hpp"
 #include "slice_function.hpp"
+#include "unnoticed_groups.hpp"
 
 #include <cstddef>
 
@@ -91,6 +92,7 @@ private:
     body_->setLinkage(llvm::GlobalValue::InternalLinkage);
     body_->clearMetadata();
     copy_metadata();
+    inherit_unnoticed_groups(*body_, kernel_);
     builder_.SetInsertPoint(start);
     builder_.CreateBr(llvm::cast<llvm::BasicBlock>(map[&kernel_.getEntryBlock()]));
   }

@@ -59,4 +59,8 @@ void mark_unnoticed_groups(llvm::Function& kernel) {
 
 bool groups_go_unnoticed(const llvm::Function& kernel) { return kernel.hasFnAttribute(Mark); }
 
+void inherit_unnoticed_groups(llvm::Function& body, const llvm::Function& kernel) {
+  if (groups_go_unnoticed(kernel)) body.addFnAttr(Mark);
+}
+
 } // namespace zeroth::codegen

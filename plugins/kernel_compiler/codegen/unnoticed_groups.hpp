@@ -16,4 +16,7 @@ void mark_unnoticed_groups(llvm::Function& kernel);
 
 bool groups_go_unnoticed(const llvm::Function& kernel);
 
+// The body made of a kernel is like it: what later passes ask of the body has the same answer.
+void inherit_unnoticed_groups(llvm::Function& body, const llvm::Function& kernel);
+
 } // namespace zeroth::codegen

@@ -77,6 +77,15 @@ define spir_kernel void @divided(ptr addrspace(1) %out) !reqd_work_group_size !0
   ret void
 }
 
+; groups of one work-item
+define spir_kernel void @single(ptr addrspace(1) %out) !reqd_work_group_size !1 {
+  %x = call i64 @zeroth.global_id(i32 0)
+  %v = trunc i64 %x to i32
+  %p = getelementptr i32, ptr addrspace(1) %out, i64 %x
+  store i32 %v, ptr addrspace(1) %p
+  ret void
+}
+
 define spir_kernel void @asks_local(ptr addrspace(1) %out) {
   %x = call i64 @zeroth.global_id(i32 0)
   %l = call i64 @zeroth.local_id(i32 0)
@@ -117,6 +126,7 @@ define spir_kernel void @uses_local(ptr addrspace(3) %tmp, ptr addrspace(1) %out
 }
 
 !0 = !{i32 16, i32 1, i32 1}
+!1 = !{i32 1, i32 1, i32 1}
 )";
 
 class LongRows : public ::testing::TestWithParam<std::tuple<uint32_t, std::array<uint32_t, 2>>> {
@@ -163,6 +173,14 @@ TEST_P(LongRows, DoNotChangeWhatAGroupIs) {
     program->run(kernel, Arguments().buffer(out), {{Size, 1, 1}, {Count, 1, 1}});
     EXPECT_EQ(out, expected) << kernel;
   }
+}
+
+TEST_P(LongRows, RunEveryGroupOfOneWorkItem) {
+  auto program = compile();
+  std::vector<uint32_t> out(3000, 9), expected(out.size());
+  for (uint32_t i = 0; i < out.size(); ++i) expected[i] = i;
+  program->run("single", Arguments().buffer(out), {{1, 1, 1}, {3000, 1, 1}});
+  EXPECT_EQ(out, expected);
 }
 
 using Size = std::array<uint32_t, 2>;
