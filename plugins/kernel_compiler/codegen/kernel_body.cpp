@@ -60,10 +60,17 @@ private:
       llvm::Value* offset = load_field(builder_, block, place.offset, builder_.getInt64Ty());
       return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory(), offset, name_of(argument));
     }
-    llvm::Value* value = load_field(builder_, block, place.offset, argument.getType());
-    llvm::cast<llvm::LoadInst>(value)->setAlignment(llvm::commonAlignment(llvm::Align(64), place.offset));
+    auto* value = llvm::cast<llvm::LoadInst>(load_field(builder_, block, place.offset, argument.getType()));
+    value->setAlignment(llvm::commonAlignment(llvm::Align(64), place.offset));
+    if (place.descriptor_size) promise_bytes(*value, place.descriptor_size);
     value->setName(name_of(argument));
     return value;
+  }
+
+  // What is read of it may be read early, before loops that would read it again and again.
+  void promise_bytes(llvm::LoadInst& pointer, uint64_t size) {
+    llvm::Metadata* bytes = llvm::ConstantAsMetadata::get(builder_.getInt64(size));
+    pointer.setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(builder_.getContext(), bytes));
   }
 
   // For remarks and readers of the IR.

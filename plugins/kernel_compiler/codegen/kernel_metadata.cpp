@@ -1,6 +1,7 @@
 #include "kernel_metadata.hpp"
 
 #include "../dialect.hpp"
+#include "../image_abi.h"
 #include "codegen.hpp"
 
 #include <llvm/IR/Constants.h>
@@ -33,7 +34,11 @@ ArgumentPlace natural_place(const llvm::Argument& argument, const llvm::DataLayo
 ArgumentPlace stated_place(const llvm::MDNode& node) {
   ArgumentPlace place;
   const auto* kind = llvm::dyn_cast_or_null<llvm::MDString>(node.getOperand(0));
-  place.local = kind && kind->getString() == "local";
+  if (kind) {
+    place.local = kind->getString() == "local";
+    if (kind->getString() == "image") place.descriptor_size = sizeof(zeroth_image);
+    if (kind->getString() == "sampler") place.descriptor_size = sizeof(zeroth_sampler);
+  }
   place.size = integer(node, 2);
   place.alignment = std::max<uint64_t>(1, integer(node, 3));
   place.offset = integer(node, 4);

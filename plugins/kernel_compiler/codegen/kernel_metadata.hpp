@@ -20,6 +20,7 @@ struct ArgumentPlace {
   uint64_t size = 0;
   uint64_t alignment = 1;
   uint64_t offset = 0;
+  uint64_t descriptor_size = 0; // of an image or sampler: bytes behind the pointer that can always be read
 };
 
 // Where each argument lies in the block: from !zeroth.arguments, else natural alignment in order.

@@ -28,6 +28,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -164,6 +165,7 @@ void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bo
 
 void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) {
   llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass()); // of (x, y) one component may be the same for all work-items
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::LowerSwitchPass());

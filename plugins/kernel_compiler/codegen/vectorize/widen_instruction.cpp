@@ -21,8 +21,8 @@ llvm::Instruction* copy_with(WideState& state, const llvm::Instruction& instruct
   unsigned operands =
       llvm::isa<llvm::CallBase>(copy) ? llvm::cast<llvm::CallBase>(copy)->arg_size() : copy->getNumOperands();
   for (unsigned i = 0; i < operands; ++i) copy->setOperand(i, operand(instruction.getOperand(i)));
-  copy->dropUnknownNonDebugMetadata(
-      {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_fpmath});
+  copy->dropUnknownNonDebugMetadata({llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_invariant_load,
+                                     llvm::LLVMContext::MD_dereferenceable, llvm::LLVMContext::MD_fpmath});
   state.builder.Insert(copy);
   return copy;
 }

@@ -22,6 +22,7 @@ public:
     bool one_image = state_.divergence.shape(base_).is_uniform();
     bool certain = index.is_strided() && index.stride == words_;
     if (!one_image || (index.is_strided() && !certain) || index.is_uniform()) return finish(scattered());
+    split_index();
     llvm::Value* in_line = find_lines(certain);
     finish(certain ? in_lines() : choose(in_line));
   }
@@ -29,6 +30,15 @@ public:
 private:
   void finish(Values values) {
     if (!stores_) state_.set_vectors(&call_, std::move(values));
+  }
+
+  // "start + column" with the same start for all: only the columns are asked about, which many accesses share.
+  void split_index() {
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(index_);
+    if (!sum || sum->getOpcode() != llvm::Instruction::Add) return;
+    for (unsigned n : {0u, 1u})
+      if (state_.divergence.shape(sum->getOperand(n)).is_uniform())
+        start_ = sum->getOperand(n), running_ = sum->getOperand(1 - n);
   }
 
   // The index that each part's first work-item has or would have; whether all the others follow it word by word.
@@ -39,9 +49,10 @@ private:
         first_.push_back(state_.base(index_, part));
         continue;
       }
-      llvm::Value* indices = state_.vector(index_, part);
-      first_.push_back(first_index(indices, part));
-      llvm::Value* other = builder_.CreateICmpNE(indices, state_.spread(first_.back(), words_));
+      llvm::Value* indices = state_.vector(running_, part);
+      llvm::Value* first = first_index(indices, part);
+      llvm::Value* other = builder_.CreateICmpNE(indices, state_.spread(first, words_));
+      first_.push_back(start_ ? builder_.CreateAdd(state_.scalar(start_), first) : first);
       if (!state_.is_full()) other = builder_.CreateAnd(other, state_.mask[part]);
       differs = differs ? builder_.CreateOr(differs, other) : other;
     }
@@ -169,6 +180,7 @@ private:
   Builder& builder_;
   const llvm::CallBase& call_;
   const llvm::Value *base_, *index_;
+  const llvm::Value *start_ = nullptr, *running_ = index_; // index = start + running
   const bool stores_;
   llvm::Type* value_type_;
   const unsigned words_;
