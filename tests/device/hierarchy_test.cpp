@@ -2,37 +2,34 @@
 #include "fixture.hpp"
 #include "peer.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <config/test_folder.hpp>
 
 namespace device_tests {
 namespace {
 
+using zeroth::TestFolder;
+
 class SplitDevice : public testing::Test {
 protected:
-  SplitDevice() : folder_(testing::TempDir() + "/device_hierarchy_test") {
-    std::filesystem::create_directories(folder_);
-    configure("");
-  }
-  ~SplitDevice() override { std::filesystem::remove_all(folder_); }
+  SplitDevice() { configure(""); }
 
   void configure(const std::string& driver) {
-    std::ofstream(folder_ + "/config.yaml")
-        << "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"}" << driver << "}\n";
+    config_ =
+        folder_.write("config.yaml", "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"}" + driver + "}\n");
   }
 
   // The identities of the parts, or "" if what is seen differs from what is expected.
   std::string see(const std::string& mask, const std::string& hierarchy, std::vector<std::string> expected) {
     expected.insert(expected.begin(), "devices");
-    Peer peer(expected, {"ZEROTH_CONFIG=" + folder_ + "/config.yaml", "ZE_AFFINITY_MASK=" + mask,
-                         "ZE_FLAT_DEVICE_HIERARCHY=" + hierarchy});
+    Peer peer(expected,
+              {"ZEROTH_CONFIG=" + config_, "ZE_AFFINITY_MASK=" + mask, "ZE_FLAT_DEVICE_HIERARCHY=" + hierarchy});
     EXPECT_EQ(peer.end(), 0) << mask << ' ' << hierarchy;
     return peer.output();
   }
 
 private:
-  const std::string folder_;
+  const TestFolder folder_;
+  std::string config_;
 };
 
 TEST_F(SplitDevice, case_6_TwoDevicesOrOneWithTwoPartsAndTheSameIdentitiesInEveryRun) {

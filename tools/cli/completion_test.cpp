@@ -1,11 +1,10 @@
 #include "cli/commands.hpp"
+#include "config/test_folder.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 namespace zeroth::cli {
 namespace {
@@ -33,11 +32,12 @@ TEST_P(Completion, NamesCommandsAndTheirOptions) {
 
 TEST(Completion, BashCompletesACommandAndItsOption) {
   const std::string script = completion_for("bash");
-  const auto file = std::filesystem::path(testing::TempDir()) / "zeroth_completion.bash";
-  std::ofstream(file) << script
-                      << "COMP_WORDS=(zeroth in); COMP_CWORD=1; _zeroth; [ \"$COMPREPLY\" = info ] || exit 1\n"
-                      << "COMP_WORDS=(zeroth info --j); COMP_CWORD=2; _zeroth; [ \"$COMPREPLY\" = --json ] || exit 2\n";
-  EXPECT_EQ(std::system(("bash " + file.string()).c_str()), 0) << script;
+  const TestFolder folder;
+  const std::string file =
+      folder.write("zeroth_completion.bash",
+                   script + "COMP_WORDS=(zeroth in); COMP_CWORD=1; _zeroth; [ \"$COMPREPLY\" = info ] || exit 1\n" +
+                       "COMP_WORDS=(zeroth info --j); COMP_CWORD=2; _zeroth; [ \"$COMPREPLY\" = --json ] || exit 2\n");
+  EXPECT_EQ(std::system(("bash " + file).c_str()), 0) << script;
 }
 
 TEST(Completion, FishTextWithAnApostropheStaysQuoted) {

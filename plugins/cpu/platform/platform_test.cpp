@@ -3,8 +3,7 @@
 #include "topology.hpp"
 #include "visibility.hpp"
 
-#include <filesystem>
-#include <fstream>
+#include <config/test_folder.hpp>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -62,21 +61,17 @@ TEST(CoreSets, PartsOfADevice) {
 }
 
 TEST(CoreSets, TheNodeOfAPart) {
-  namespace fs = std::filesystem;
-  const fs::path nodes = fs::path(::testing::TempDir()) / "nodes";
-  auto describe = [&](int node, const char* processors) {
-    fs::create_directories(nodes / ("node" + std::to_string(node)));
-    std::ofstream(nodes / ("node" + std::to_string(node)) / "cpulist") << processors << '\n';
+  const TestFolder nodes;
+  auto describe = [&](int node, const std::string& processors) {
+    nodes.write("node" + std::to_string(node) + "/cpulist", processors + '\n');
   };
-  fs::remove_all(nodes);
   describe(0, "0-3,8");
-  EXPECT_EQ(node_of({0, 1}, nodes.string()), -1) << "there is no choice";
+  EXPECT_EQ(node_of({0, 1}, nodes.path().string()), -1) << "there is no choice";
   describe(1, "4-7");
   describe(2, ""); // of memory alone
-  EXPECT_EQ(node_of({0, 8}, nodes.string()), 0);
-  EXPECT_EQ(node_of({5}, nodes.string()), 1);
-  EXPECT_EQ(node_of({3, 4}, nodes.string()), -1);
-  fs::remove_all(nodes);
+  EXPECT_EQ(node_of({0, 8}, nodes.path().string()), 0);
+  EXPECT_EQ(node_of({5}, nodes.path().string()), 1);
+  EXPECT_EQ(node_of({3, 4}, nodes.path().string()), -1);
 }
 
 using Parts = std::vector<unsigned>;
