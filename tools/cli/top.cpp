@@ -3,17 +3,15 @@
 #include "cli/commands.hpp"
 #include "cli/metrics_server.hpp"
 #include "cli/prometheus.hpp"
+#include "cli/screen.hpp"
 #include "cli/sysman_report.hpp"
 #include "cli/top_view.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
+#include <optional>
 
 namespace zeroth::cli {
 namespace {
@@ -31,70 +29,33 @@ std::vector<Json> reports(const std::vector<SysmanDriver>& drivers) {
   return all;
 }
 
-volatile std::sig_atomic_t stopped = 0;
-void stop(int) { stopped = 1; }
-
-// Keys at once, no cursor; all is as before when it goes, also after a signal.
-class Screen {
-public:
-  Screen() {
-    tcgetattr(STDIN_FILENO, &before_);
-    termios raw = before_;
-    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    std::fputs("\033[?1049h\033[?25l", stdout);
-  }
-  ~Screen() {
-    std::fputs("\033[?25h\033[?1049l", stdout);
-    std::fflush(stdout);
-    tcsetattr(STDIN_FILENO, TCSANOW, &before_);
-  }
-  Screen(const Screen&) = delete;
-  Screen& operator=(const Screen&) = delete;
-
-  static std::size_t width() {
-    winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-  }
-  void draw(const std::vector<TopRow>& rows) const {
-    std::string page = "\033[H";
-    for (const TopRow& row : rows)
-      for (const std::string& line : top_lines(row, width())) page += line + "\033[K\n";
-    page += "\033[K\n  q quits\033[J";
-    std::fwrite(page.data(), 1, page.size(), stdout);
-    std::fflush(stdout);
-  }
-
-private:
-  termios before_{};
-};
-
-bool is_watched() { return isatty(STDOUT_FILENO) && isatty(STDIN_FILENO); }
-
-// Sleeps; true when it is time to end.
-bool pause(double seconds, bool keys) {
-  pollfd input{keys ? STDIN_FILENO : -1, POLLIN, 0};
-  if (poll(&input, 1, static_cast<int>(seconds * 1000)) > 0) {
-    char key = 0;
-    if (read(STDIN_FILENO, &key, 1) == 1 && (key == 'q' || key == 'Q' || key == 3)) return true;
-  }
-  return stopped;
-}
-
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+// Draws again whenever the window changes. False when it is time to end.
+bool waits(const Waiter& waiter, double seconds, Screen* screen, const std::vector<TopRow>& rows) {
+  using Wake = Waiter::Wake;
+  for (const double end = now() + seconds;;) {
+    const Wake wake = waiter.wait(end - now());
+    if (wake == Wake::Time || wake == Wake::End) return wake == Wake::Time;
+    if (screen == nullptr) continue;
+    if (wake == Wake::Stop) screen->stop_program();
+    screen->draw(top_page(rows, Screen::size().columns, Screen::size().rows));
+  }
+}
+
 int show(const std::vector<SysmanDriver>& drivers, const TopOptions& options) {
-  std::signal(SIGINT, stop);
-  std::signal(SIGTERM, stop);
+  constexpr double Soon = 0.2; // until the first picture, whose rates need two looks
   TopModel model;
-  model.update(reports(drivers), now());
+  std::vector<TopRow> rows = model.update(reports(drivers), now());
   std::optional<Screen> screen;
-  if (is_watched()) screen.emplace();
+  if (Screen::is_there()) screen.emplace();
+  const Waiter waiter(screen.has_value());
   for (uint64_t shown = 0; options.count == 0 || shown < options.count; ++shown) {
-    if (pause(screen && shown == 0 ? std::min(options.interval, 0.2) : options.interval, screen.has_value())) break;
-    const auto& rows = model.update(reports(drivers), now());
+    const double seconds = screen && shown == 0 ? std::min(options.interval, Soon) : options.interval;
+    if (!waits(waiter, seconds, screen ? &*screen : nullptr, rows)) break;
+    rows = model.update(reports(drivers), now());
     if (screen)
-      screen->draw(rows);
+      screen->draw(top_page(rows, Screen::size().columns, Screen::size().rows));
     else
       for (const TopRow& row : rows) fmt::print("{}\n", top_plain_line(row));
     std::fflush(stdout);
@@ -106,8 +67,9 @@ int write_metrics(const std::vector<SysmanDriver>& drivers, const TopOptions& op
   const auto text = [&] { return prometheus_text(reports(drivers)); };
   if (options.prometheus == "-") return fmt::print("{}", text()), 0;
   if (options.prometheus.find(':') != std::string::npos) return serve_metrics(options.prometheus, options.count, text);
+  const Waiter waiter(false);
   for (uint64_t written = 0; options.count == 0 || written < options.count; ++written) {
-    if (written > 0 && pause(options.interval, false)) break;
+    if (written > 0 && waiter.wait(options.interval) == Waiter::Wake::End) break;
     replace_file(options.prometheus, text());
   }
   return 0;

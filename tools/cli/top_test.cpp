@@ -44,6 +44,17 @@ TEST(Top, bars_and_histories_have_their_width) {
   EXPECT_EQ(history({0, 0, 1}, 1), "█");
 }
 
+TEST(Top, a_page_is_never_longer_than_the_window) {
+  TopModel model;
+  const auto rows = model.update(std::vector<Json>(9, report(1, 1, 5)), 1);
+  for (std::size_t height = 1; height < 60; ++height) EXPECT_LE(top_page(rows, 80, height).size(), height) << height;
+  EXPECT_NE(top_page(rows, 80, 50)[1].find("memory ["), std::string::npos) << "bars where there is room";
+  const auto lines = top_page(rows, 80, 10);
+  EXPECT_EQ(lines[8], top_plain_line(rows[8])) << "a line for each device";
+  EXPECT_EQ(lines[9], "  q quits");
+  EXPECT_EQ(top_page(rows, 80, 5)[4], "  q quits, 5 more devices below the window");
+}
+
 TEST(Prometheus, one_help_and_type_for_each_name_and_escaped_labels) {
   const std::string text = prometheus_text({report(1, 1, 5), report(2, 2, 6)});
   EXPECT_NE(text.find("# TYPE zeroth_power_joules_total counter\nzeroth_power_joules_total{device=\"0\",name=\"a "

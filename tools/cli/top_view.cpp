@@ -106,4 +106,23 @@ std::string top_plain_line(const TopRow& row) {
                      value("{:.0f}", row.megahertz, " MHz"));
 }
 
+std::vector<std::string> top_page(const std::vector<TopRow>& rows, std::size_t width, std::size_t height) {
+  std::string last = "  q quits";
+  std::vector<std::string> page;
+  for (const TopRow& row : rows)
+    for (std::string& line : top_lines(row, width)) page.push_back(std::move(line));
+  const std::size_t room = std::max<std::size_t>(height, 1) - 1; // the last line has its own
+  if (page.size() > room) {
+    page.clear();
+    for (const TopRow& row : rows) page.push_back(top_plain_line(row));
+  }
+  if (page.size() > room) {
+    last += fmt::format(", {} more devices below the window", page.size() - room);
+    page.resize(room);
+  }
+  if (page.size() + 1 < height) page.emplace_back();
+  page.push_back(std::move(last));
+  return page;
+}
+
 } // namespace zeroth::cli

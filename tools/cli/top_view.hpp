@@ -39,4 +39,8 @@ std::string history(const std::deque<double>& values, std::size_t columns);
 std::vector<std::string> top_lines(const TopRow& row, std::size_t width);
 std::string top_plain_line(const TopRow& row);
 
+// All devices and the last line in at most so many lines: bars, else a line for each, else those that fit and how many
+// do not.
+std::vector<std::string> top_page(const std::vector<TopRow>& rows, std::size_t width, std::size_t height);
+
 } // namespace zeroth::cli
