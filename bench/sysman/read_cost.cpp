@@ -19,7 +19,8 @@ namespace {
 using namespace zeroth::testing;
 using namespace zeroth::bench;
 
-constexpr int Turns = 41, Calls = 200;
+constexpr int Turns = 41, MostCalls = 200;
+constexpr double TurnNanoseconds = 2e6; // readings that walk through folders are called less often
 
 double now() {
   timespec time{};
@@ -27,10 +28,10 @@ double now() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-template <class Call> double once(Call call) {
+template <class Call> double once(int calls, Call call) {
   const double start = now();
-  for (int i = 0; i < Calls; ++i) call();
-  return (now() - start) / Calls;
+  for (int i = 0; i < calls; ++i) call();
+  return (now() - start) / calls;
 }
 
 double median(std::vector<double> values) {
@@ -46,20 +47,26 @@ public:
   bool measure(const char* reading, const std::function<ze_result_t()>& read) const {
     if (read() != ZE_RESULT_SUCCESS) return false;
     const std::vector<Question> questions = questions_of(read);
-    if (questions.empty()) return false; // it walks through folders, which are not seen here
-    std::set<int> files;
-    for (const Question& one : questions) files.insert(one.file);
-    const auto preads = std::count_if(questions.begin(), questions.end(), [](const Question& q) { return q.size > 0; });
+    if (questions.empty()) return false; // a value that was kept
+    const auto count = [&](Question::Kind kind) {
+      return std::count_if(questions.begin(), questions.end(), [&](const Question& q) { return q.kind == kind; });
+    };
+    std::set<int> kept;
+    for (const Question& one : questions)
+      if (one.kind == Question::Kind::Pread) kept.insert(one.file);
+    const auto files = static_cast<std::ptrdiff_t>(kept.size()) + count(Question::Kind::Open) +
+                       count(Question::Kind::Link) + count(Question::Kind::Folder); // each a source
+    const int calls = static_cast<int>(std::clamp(TurnNanoseconds / once(1, read), 1.0, double(MostCalls)));
     std::vector<double> whole, bare, over;
     for (int turn = 0; turn < Turns; ++turn) {
-      whole.push_back(once(read));
-      bare.push_back(once([&] { ask_again(questions); }));
+      whole.push_back(once(calls, read));
+      bare.push_back(once(calls, [&] { ask_again(questions); }));
       over.push_back(whole.back() - bare.back());
     }
-    std::printf(
-        "{\"machine\": \"%s\", \"reading\": \"%s\", \"preads\": %td, \"files\": %zu, \"bare\": %.0f, \"read\": %.0f, "
-        "\"over\": %.0f}\n",
-        machine_.c_str(), reading, preads, files.size(), median(bare), median(whole), median(over));
+    std::printf("{\"machine\": \"%s\", \"reading\": \"%s\", \"preads\": %td, \"opened\": %td, \"files\": %td, "
+                "\"bare\": %.0f, \"read\": %.0f, \"over\": %.0f}\n",
+                machine_.c_str(), reading, count(Question::Kind::Pread), count(Question::Kind::Open), files,
+                median(bare), median(whole), median(over));
     return true;
   }
 
@@ -109,6 +116,11 @@ void long_readings(const Table& table, zes_device_handle_t device) {
   zes_ras_state_t errors{};
   for (const auto set : all_of(zesDeviceEnumRasErrorSets, device))
     if (table.measure("errors", [&] { return zesRasGetState(set, false, &errors); })) break;
+  std::vector<zes_process_state_t> processes(4096, {ZES_STRUCTURE_TYPE_PROCESS_STATE, nullptr, 0, 0, 0, 0});
+  table.measure("processes", [&] {
+    uint32_t count = static_cast<uint32_t>(processes.size());
+    return zesDeviceProcessesGetState(device, &count, processes.data());
+  });
   zes_pci_state_t link{};
   link.stype = ZES_STRUCTURE_TYPE_PCI_STATE;
   table.measure("link", [&] { return zesDevicePciGetState(device, &link); });
@@ -132,6 +144,16 @@ void measure_all(const std::string& name) {
     }
 }
 
+// Processes that do not use the GPU, each with some open files.
+void add_processes(const Machine& machine) {
+  for (int process = 2000; process < 2200; ++process) {
+    const std::string folder = "/proc/" + std::to_string(process);
+    machine.write(folder + "/statm", "5000 1200 300 10 0 800 0\n");
+    for (int file = 0; file < 10; ++file)
+      machine.write(folder + "/fdinfo/" + std::to_string(file), "pos:\t0\nflags:\t02\nmnt_id:\t15\nino:\t1\n");
+  }
+}
+
 template <class Body> void in_own_process(Body body) {
   std::fflush(nullptr);
   if (const pid_t child = ::fork(); child == 0) {
@@ -151,6 +173,12 @@ int main() {
       machine.use();
       measure_all(name);
     });
+  in_own_process([] {
+    const Machine machine("gpus");
+    add_processes(machine);
+    machine.use();
+    measure_all("gpus, 200 processes");
+  });
   in_own_process([] {
     ::setenv("ZEROTH_CONFIG", "default", 1);
     measure_all("this one");

@@ -60,6 +60,62 @@ TEST(SysmanFillOption, all_takes_every_function) {
   });
 }
 
+struct Meter {
+  std::size_t powers = 0, temperatures = 0;
+  uint64_t energy = 0;      // of the first power domain
+  ze_result_t limits{};     // what the driver's meter does not serve
+  ze_result_t enumerated{}; // temperatures, which the driver does not serve
+};
+
+// A driver that meters power by itself and serves nothing else of sysman.
+Meter meter_with(const char* fill) {
+  const Machine machine("laptop");
+  machine.use(fill, "[{plugin: \"" FAKE_METER "\"}]");
+  const zes_device_handle_t device = first_device();
+  Meter seen;
+  const auto powers = all_of(zesDeviceEnumPowerDomains, device);
+  seen.powers = powers.size();
+  if (!powers.empty()) {
+    zes_power_energy_counter_t energy{};
+    EXPECT_EQ(zesPowerGetEnergyCounter(powers[0], &energy), ZE_RESULT_SUCCESS);
+    seen.energy = energy.energy;
+    uint32_t count = 0;
+    seen.limits = zesPowerGetLimitsExt(powers[0], &count, nullptr);
+  }
+  uint32_t count = 0;
+  seen.enumerated = zesDeviceEnumTemperatureSensors(device, &count, nullptr);
+  seen.temperatures = seen.enumerated == ZE_RESULT_SUCCESS ? count : 0;
+  return seen;
+}
+
+TEST(SysmanFillOption, missing_fills_beside_the_domains_that_a_driver_serves_itself) {
+  in_fresh_process([] {
+    const Meter seen = meter_with("fill: missing");
+    EXPECT_EQ(seen.powers, 1u) << "the driver's, not the machine's four";
+    EXPECT_EQ(seen.energy, 424242u);
+    EXPECT_EQ(seen.limits, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) << "its object is not mixed with ours";
+    EXPECT_EQ(seen.temperatures, 3u) << "the machine's, which the driver lacks";
+  });
+}
+
+TEST(SysmanFillOption, none_leaves_its_domains_and_adds_nothing) {
+  in_fresh_process([] {
+    const Meter seen = meter_with("fill: none");
+    EXPECT_EQ(seen.powers, 1u);
+    EXPECT_EQ(seen.energy, 424242u);
+    EXPECT_EQ(seen.enumerated, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  });
+}
+
+TEST(SysmanFillOption, all_replaces_its_domains) {
+  in_fresh_process([] {
+    const Meter seen = meter_with("fill: all");
+    EXPECT_EQ(seen.powers, 4u);
+    EXPECT_EQ(seen.energy, 9000000u) << "the laptop's";
+    EXPECT_EQ(seen.temperatures, 3u);
+  });
+}
+
 TEST(SysmanFillOption, a_wrong_word_is_refused_with_the_words_that_it_takes) {
   in_fresh_process([] {
     const Machine machine("laptop");

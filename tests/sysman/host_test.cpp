@@ -60,6 +60,121 @@ TEST(SysmanHost, core_and_sysman_have_the_same_drivers_devices_and_uuids) {
   });
 }
 
+ze_result_t start_core() { return zeInit(0); }
+ze_result_t start_core_by_list() {
+  ze_init_driver_type_desc_t desc{ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, nullptr, UINT32_MAX};
+  uint32_t count = 0;
+  return zeInitDrivers(&count, nullptr, &desc);
+}
+ze_result_t start_sysman() { return zesInit(0); }
+
+// Drivers, devices and parts of devices as both families list them, by name and by uuid.
+void expect_both_families_agree() {
+  const auto list = [](auto get) {
+    uint32_t count = 8;
+    std::vector<void*> drivers(count);
+    EXPECT_EQ(get(&count, drivers.data()), ZE_RESULT_SUCCESS);
+    drivers.resize(count);
+    return drivers;
+  };
+  const auto core =
+      list([](uint32_t* n, void** to) { return zeDriverGet(n, reinterpret_cast<ze_driver_handle_t*>(to)); });
+  const auto sysman =
+      list([](uint32_t* n, void** to) { return zesDriverGet(n, reinterpret_cast<zes_driver_handle_t*>(to)); });
+  ASSERT_EQ(core, sysman);
+  for (void* one : core) {
+    const auto driver = static_cast<zes_driver_handle_t>(one);
+    const auto devices = all_of(zeDeviceGet, driver);
+    ASSERT_EQ(devices, all_of(zesDeviceGet, driver)) << "the same handles in the same order";
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      const auto parts = all_of(zeDeviceGetSubDevices, devices[i]);
+      auto whole = ask(zesDeviceGetProperties, devices[i], ZES_STRUCTURE_TYPE_DEVICE_PROPERTIES);
+      EXPECT_EQ(whole.numSubdevices, parts.size());
+      uint32_t count = 0;
+      EXPECT_EQ(zesDeviceGetSubDevicePropertiesExp(devices[i], &count, nullptr), ZE_RESULT_SUCCESS);
+      EXPECT_EQ(count, parts.size());
+      for (std::size_t part = 0; part <= parts.size(); ++part) {
+        const ze_device_handle_t device = part == 0 ? devices[i] : parts[part - 1];
+        ze_device_properties_t properties{};
+        properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+        ASSERT_EQ(zeDeviceGetProperties(device, &properties), ZE_RESULT_SUCCESS);
+        zes_uuid_t uuid;
+        std::memcpy(uuid.id, properties.uuid.id, sizeof uuid.id);
+        zes_device_handle_t found = nullptr;
+        ze_bool_t inside = false;
+        uint32_t number = 99;
+        ASSERT_EQ(zesDriverGetDeviceByUuidExp(driver, uuid, &found, &inside, &number), ZE_RESULT_SUCCESS) << part;
+        EXPECT_EQ(found, devices[i]);
+        EXPECT_EQ(inside, part != 0);
+        EXPECT_TRUE(part == 0 || number == properties.subdeviceId) << number;
+      }
+    }
+  }
+}
+
+TEST(SysmanHost, every_order_of_both_starts_gives_the_same_devices) {
+  using Start = ze_result_t (*)();
+  const std::vector<std::vector<Start>> orders = {{start_core, start_sysman},
+                                                  {start_sysman, start_core},
+                                                  {start_core_by_list, start_sysman, start_core},
+                                                  {start_sysman, start_core_by_list},
+                                                  {start_core}}; // with ZES_ENABLE_SYSMAN
+  for (const char* options : {"", "options: {sub_devices: 2}"})
+    for (const char* hierarchy : {"COMPOSITE", "FLAT"})
+      for (std::size_t order = 0; order < orders.size(); ++order)
+        in_fresh_process([&] {
+          const Machine machine("server");
+          machine.use("", std::string("[{plugin: cpu, ") + options + "}]");
+          setenv("ZE_FLAT_DEVICE_HIERARCHY", hierarchy, 1);
+          if (orders[order].size() == 1) setenv("ZES_ENABLE_SYSMAN", "1", 1);
+          for (const Start start : orders[order]) ASSERT_EQ(start(), ZE_RESULT_SUCCESS);
+          expect_both_families_agree();
+        });
+}
+
+// What hwloc asks of each device to place it in the machine.
+TEST(SysmanHost, clients_that_place_devices_get_the_same_from_core_and_sysman) {
+  for (const char* name : {"laptop", "server", "container"})
+    in_fresh_process([&] {
+      const Machine machine(name);
+      machine.use();
+      setenv("ZES_ENABLE_SYSMAN", "1", 1);
+      ASSERT_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+      const zes_device_handle_t device = first_device();
+      ze_pci_ext_properties_t core{};
+      core.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+      zes_pci_properties_t sysman{};
+      sysman.stype = ZES_STRUCTURE_TYPE_PCI_PROPERTIES;
+      EXPECT_EQ(zeDevicePciGetPropertiesExt(device, &core), zesDevicePciGetProperties(device, &sysman))
+          << "a processor is on no bus for either";
+      uint32_t vertices = 9, ports = 9;
+      const ze_result_t listed = zeFabricVertexGetExp(first_driver(), &vertices, nullptr);
+      EXPECT_EQ(zesDeviceEnumFabricPorts(device, &ports, nullptr), ZE_RESULT_SUCCESS);
+      EXPECT_EQ(ports, listed == ZE_RESULT_SUCCESS ? vertices : 0u);
+    });
+}
+
+TEST(SysmanHost, this_machines_memory_is_as_large_for_core_as_for_sysman) {
+  in_fresh_process([] {
+    setenv("ZEROTH_CONFIG", "default", 1);
+    setenv("ZES_ENABLE_SYSMAN", "1", 1);
+    ASSERT_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+    const zes_device_handle_t device = first_device();
+    uint64_t core = 0, sysman = 0;
+    uint32_t count = 8;
+    std::vector<ze_device_memory_properties_t> memories(count);
+    for (auto& one : memories) one.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
+    ASSERT_EQ(zeDeviceGetMemoryProperties(device, &count, memories.data()), ZE_RESULT_SUCCESS);
+    for (uint32_t i = 0; i < count; ++i) core += memories[i].totalSize;
+    for (const auto module : all_of(zesDeviceEnumMemoryModules, device)) {
+      zes_mem_state_t state{};
+      state.stype = ZES_STRUCTURE_TYPE_MEM_STATE;
+      if (zesMemoryGetState(module, &state) == ZE_RESULT_SUCCESS) sysman += state.size;
+    }
+    EXPECT_NEAR(double(core), double(sysman), double(core) / 100);
+  });
+}
+
 TEST(SysmanHost, reads_memory_frequency_temperature_and_power_of_a_laptop) {
   in_fresh_process([] {
     const Machine machine("laptop");

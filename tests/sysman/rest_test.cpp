@@ -83,6 +83,26 @@ TEST(SysmanRest, the_driver_and_the_state_of_its_device) {
   });
 }
 
+TEST(SysmanRest, a_chain_that_runs_in_a_circle_is_refused_instead_of_walked_for_ever) {
+  in_fresh_process([] {
+    const Machine machine("laptop");
+    machine.use();
+    const zes_device_handle_t device = first_device();
+    zes_base_properties_t one{ZES_STRUCTURE_TYPE_DEVICE_STATE, nullptr}, other{ZES_STRUCTURE_TYPE_DEVICE_STATE, &one};
+    one.pNext = &other;
+    zes_device_properties_t properties{};
+    properties.stype = ZES_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+    properties.pNext = &one;
+    EXPECT_EQ(zesDeviceGetProperties(device, &properties), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    EXPECT_NE(last_error(first_driver()).find("runs in a circle"), std::string::npos);
+    zes_power_properties_t power{};
+    power.stype = ZES_STRUCTURE_TYPE_POWER_PROPERTIES;
+    power.pNext = &one;
+    EXPECT_EQ(zesPowerGetProperties(all_of(zesDeviceEnumPowerDomains, device)[0], &power),
+              ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  });
+}
+
 TEST(SysmanRest, power_limits_of_the_first_version) {
   in_fresh_process([] {
     const Machine machine("laptop");

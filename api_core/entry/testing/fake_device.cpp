@@ -67,8 +67,27 @@ public:
   }
 };
 
+#ifdef FAKE_METER
+// A driver with sysman of its own, for power alone.
+class FakeMeter final : public device::sysman::Power {
+public:
+  ze_result_t get_energy_counter(zes_power_energy_counter_t* energy) override {
+    *energy = {424242, 1};
+    return ZE_RESULT_SUCCESS;
+  }
+};
+#endif
+
 class FakeDevice final : public device::Device {
 public:
+#ifdef FAKE_METER
+  ze_result_t zes_enum_power_domains(uint32_t* count, zes_pwr_handle_t* powers) override {
+    static FakeMeter& meter = *new FakeMeter;
+    if (powers != nullptr && *count > 0) powers[0] = to_handle(&meter);
+    *count = 1;
+    return ZE_RESULT_SUCCESS;
+  }
+#endif
   ze_result_t get_properties(ze_device_properties_t* properties) override {
     properties->type = FAKE_TYPE;
     std::strcpy(properties->name, FAKE_NAME);

@@ -2,11 +2,12 @@
 // into without rights, so the activity is that of the clients that this user may see.
 #include "gpu.hpp"
 
+#include "../files/numbered_folder.hpp"
 #include "../parse/fdinfo.hpp"
-#include "../parse/numbers.hpp"
 #include "../parts/clock.hpp"
 
 #include <array>
+#include <charconv>
 #include <map>
 #include <mutex>
 
@@ -18,17 +19,20 @@ struct Client {
   parse::DrmClient usage;
 };
 
-// Each client once, however many of its files and processes show it.
+// A descriptor of a graphics device. Recordings have no links: there its text decides.
+bool may_be_client(std::string_view leads_to) { return leads_to.empty() || leads_to.starts_with("/dev/dri/"); }
+
+// Each client once, however many of its files and processes show it. Where a descriptor leads is cheaper to ask than
+// what it has used.
 std::vector<Client> clients_of(const Root& root, const std::string& pci) {
   std::map<std::pair<std::uint32_t, std::uint64_t>, parse::DrmClient> seen;
-  for (const std::string& process : root.names("/proc")) {
-    if (process.find_first_not_of("0123456789") != std::string::npos) continue;
-    const auto number = static_cast<std::uint32_t>(parse::integer(process).value_or(0));
-    const std::string folder = "/proc/" + process + "/fdinfo/";
-    for (const std::string& file : root.names(folder)) {
-      const auto text = root.text(folder + file);
-      auto client = text ? parse::drm_client(*text) : std::nullopt;
-      if (client && client->pci == pci) seen[{number, client->id}] = std::move(*client);
+  for (NumberedFolder process(root, "/proc/"); process.next();) {
+    for (NumberedFolder file = process.below("/fdinfo/"); file.next();) {
+      std::array<char, 16> descriptor = {'/', 'f', 'd', '/'};
+      std::to_chars(descriptor.data() + 4, descriptor.end(), file.number());
+      if (!may_be_client(process.link(descriptor.data()))) continue;
+      auto client = parse::drm_client(file.text());
+      if (client && client->pci == pci) seen[{process.number(), client->id}] = std::move(*client);
     }
   }
   std::vector<Client> all;
