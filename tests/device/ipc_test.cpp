@@ -2,6 +2,8 @@
 #include "fixture.hpp"
 #include "peer.hpp"
 
+#include <cpu/share/ipc_handle.hpp>
+
 #include <atomic>
 #include <cstring>
 #include <fcntl.h>
@@ -174,6 +176,7 @@ TEST(Ipc, DamagedHandlesOpenNothingBeyondTheirMemory) {
     auto damaged = whole;
     for (std::uint32_t n = 1 + random.next() % 3; n > 0; --n)
       damaged.data[random.next() % sizeof damaged.data] = static_cast<char>(random.next() % 4 ? random.next() : 0);
+    if (i % 4) zeroth::cpu::IpcHandle::from(damaged).to(damaged); // by somebody who knows how they are sealed
     void* opened = nullptr;
     const ze_result_t result = zeMemOpenIpcHandle(d.context, d.device, damaged, 0, &opened);
     if (result != ZE_RESULT_SUCCESS) {
@@ -189,6 +192,55 @@ TEST(Ipc, DamagedHandlesOpenNothingBeyondTheirMemory) {
     ASSERT_OK(zeMemCloseIpcHandle(d.context, opened));
   }
   EXPECT_OK(zeMemFree(d.context, bytes));
+}
+
+TEST(Ipc, AHandleWithAnyByteChangedBehindItsDescriptorIsNone) {
+  const Device& d = Device::get();
+  unsigned char* bytes = allocate(70000);
+  const auto whole = handle_of(bytes);
+  void* opened = nullptr;
+  for (std::size_t at = sizeof(int) * 2; at < sizeof whole.data; ++at) {
+    auto changed = whole;
+    changed.data[at] ^= 4;
+    EXPECT_EQ(zeMemOpenIpcHandle(d.context, d.device, changed, 0, &opened), ZE_RESULT_ERROR_INVALID_ARGUMENT) << at;
+    EXPECT_EQ(zeMemPutIpcHandle(d.context, changed), ZE_RESULT_ERROR_INVALID_ARGUMENT) << at;
+  }
+  ASSERT_OK(zeMemOpenIpcHandle(d.context, d.device, whole, 0, &opened));
+  EXPECT_OK(zeMemCloseIpcHandle(d.context, opened));
+  EXPECT_OK(zeMemFree(d.context, bytes));
+}
+
+// Random bytes of the kind that is asked for, with descriptors and processes that exist.
+template <class Handle> Handle random_handle(Random& random, char kind) {
+  Handle handle;
+  for (char& byte : handle.data) byte = static_cast<char>(random.next());
+  const int front[] = {static_cast<int>(random.next() % 64), random.next() % 2 ? getpid() : getppid()};
+  if (random.next() % 3) std::memcpy(handle.data, front, sizeof front);
+  handle.data[52] = kind, handle.data[53] = 0;
+  return handle;
+}
+
+TEST(Ipc, RandomBytesAreNoHandleAndTouchNoDescriptor) {
+  const Device& d = Device::get();
+  open_what_is_opened_once();
+  const std::size_t before = open_descriptors();
+  Random random(11);
+  for (int i = 0; i < 20000; ++i) {
+    const auto memory = random_handle<ze_ipc_mem_handle_t>(random, 1);
+    const auto pool = random_handle<ze_ipc_event_pool_handle_t>(random, 2);
+    const auto counter = random_handle<ze_ipc_event_counter_based_handle_t>(random, 3);
+    void* opened = nullptr;
+    std::uint64_t descriptor = 0;
+    ze_event_pool_handle_t events = nullptr;
+    ze_event_handle_t event = nullptr;
+    ASSERT_EQ(zeMemOpenIpcHandle(d.context, d.device, memory, 0, &opened), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ASSERT_EQ(zeMemPutIpcHandle(d.context, memory), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ASSERT_EQ(zeMemGetFileDescriptorFromIpcHandleExp(d.context, memory, &descriptor), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ASSERT_EQ(zeEventPoolOpenIpcHandle(d.context, pool, &events), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ASSERT_EQ(zeEventPoolPutIpcHandle(d.context, pool), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ASSERT_EQ(zeEventCounterBasedOpenIpcHandle(d.context, counter, &event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
+  EXPECT_EQ(open_descriptors(), before);
 }
 
 TEST(Ipc, NoWriteIsLostWhileAnAllocationBecomesShared) {

@@ -57,6 +57,37 @@ TEST(CompilerInfo, RefusesWhatItDoesNotKnow) {
             ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 
+TEST(Chains, ThatRunInACircleAreRefusedInsteadOfWalkedForEver) {
+  ze_base_desc_t one{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr}, other{ZE_STRUCTURE_TYPE_CONTEXT_DESC, &one};
+  one.pNext = &other;
+  ze_image_desc_t image_desc{};
+  image_desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
+  image_desc.pNext = &one;
+  image_desc.width = image_desc.height = image_desc.depth = 4;
+  ze_image_handle_t image = nullptr;
+  EXPECT_EQ(zeImageCreate(the().context, the().device, &image_desc, &image), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const ze_device_mem_alloc_desc_t memory_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &one, 0, 0};
+  void* memory = nullptr;
+  EXPECT_EQ(zeMemAllocDevice(the().context, &memory_desc, 64, 0, the().device, &memory),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  properties.pNext = &one;
+  EXPECT_EQ(zeDeviceGetProperties(the().device, &properties), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const char* text = nullptr;
+  EXPECT_OK(zeDriverGetLastErrorDescription(the().driver, &text));
+  EXPECT_NE(std::string(text).find("runs in a circle"), std::string::npos) << text;
+}
+
+TEST(Chains, OfAllKindsThatThereAreAreNoCircle) {
+  std::vector<ze_base_properties_t> items(500, {ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr});
+  for (std::size_t i = 1; i < items.size(); ++i) items[i - 1].pNext = &items[i];
+  ze_device_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  properties.pNext = &items[0];
+  EXPECT_OK(zeDeviceGetProperties(the().device, &properties));
+}
+
 TEST(KernelAllocations, AreThoseThatItsArgumentsPointInto) {
   Kernel kernel("saxpy");
   Array<float> x(1000), y(3000);

@@ -1,6 +1,9 @@
-// Extension structures are told by the stype of pNext items; unknown ones are skipped.
+// Extension structures are told by the stype of pNext items; unknown ones are skipped. A chain that runs in a circle is
+// an Error, INVALID_ARGUMENT, instead of a walk without end.
 #pragma once
 #include <level_zero/ze_api.h>
+
+#include <sdk/error.hpp>
 
 namespace zeroth::cpu {
 
@@ -9,17 +12,28 @@ struct ChainItem {
   const void* next;
 };
 
+constexpr unsigned LongestChain = 1024; // the API has not so many structures
+
+inline const ChainItem* after(const ChainItem* item, unsigned& steps) {
+  if (++steps > LongestChain)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "a pNext chain has more than {} items: it runs in a circle",
+                LongestChain);
+  return static_cast<const ChainItem*>(item->next);
+}
+
 // The first item of a chain with this tag, or null.
 template <class T> T* find_in_chain(const void* chain, ze_structure_type_t stype) {
-  for (auto* item = static_cast<const ChainItem*>(chain); item; item = static_cast<const ChainItem*>(item->next))
+  unsigned steps = 0;
+  for (auto* item = static_cast<const ChainItem*>(chain); item; item = after(item, steps))
     if (item->stype == stype) return reinterpret_cast<T*>(const_cast<ChainItem*>(item));
   return nullptr;
 }
 
 // Calls visit(stype, item) for each item of a chain that is to be filled.
 template <class Visit> void for_each_in_chain(void* chain, Visit visit) {
-  for (auto* item = static_cast<ChainItem*>(chain); item; item = static_cast<ChainItem*>(const_cast<void*>(item->next)))
-    visit(item->stype, static_cast<void*>(item));
+  unsigned steps = 0;
+  for (auto* item = static_cast<const ChainItem*>(chain); item; item = after(item, steps))
+    visit(item->stype, static_cast<void*>(const_cast<ChainItem*>(item)));
 }
 
 } // namespace zeroth::cpu

@@ -124,7 +124,7 @@ ze_result_t CpuContext::mem_get_ipc_handle_with_properties(const void* pointer, 
 
 ze_result_t CpuContext::mem_put_ipc_handle(ze_ipc_mem_handle_t handle) {
   const IpcHandle own = IpcHandle::from(handle);
-  if (own.kind == IpcKind::Memory && ExportedFile::put(own)) return ZE_RESULT_SUCCESS;
+  if (own.kind == IpcKind::Memory && own.is_sealed() && ExportedFile::put(own)) return ZE_RESULT_SUCCESS;
   throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT,
               std::string("the handle is none of this process, or was put back before"));
 }

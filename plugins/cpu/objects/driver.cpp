@@ -41,6 +41,9 @@ const char* environment(const char* name) {
 
 Visibility what_masks_show(const std::string& configured, unsigned parts) {
   const char *mask = environment("ZE_AFFINITY_MASK"), *hierarchy = environment("ZE_FLAT_DEVICE_HIERARCHY");
+  if (*hierarchy && !is_hierarchy(hierarchy))
+    log(Level::Warning, "ZE_FLAT_DEVICE_HIERARCHY: `{}` is none of COMPOSITE, FLAT and COMBINED; taking COMPOSITE",
+        hierarchy);
   Visibility seen =
       common(visible_devices(configured, hierarchy, parts), visible_devices(mask, hierarchy, parts), parts);
   if (!seen.device && seen.parts.empty())

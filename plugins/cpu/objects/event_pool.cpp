@@ -121,7 +121,7 @@ ze_result_t CpuContext::event_pool_open_ipc_handle(ze_ipc_event_pool_handle_t ha
 
 ze_result_t CpuContext::event_pool_put_ipc_handle(ze_ipc_event_pool_handle_t handle) {
   const IpcHandle own = IpcHandle::from(handle);
-  if (own.kind == IpcKind::EventPool && ExportedFile::put(own)) return ZE_RESULT_SUCCESS;
+  if (own.kind == IpcKind::EventPool && own.is_sealed() && ExportedFile::put(own)) return ZE_RESULT_SUCCESS;
   throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT,
               std::string("the handle is none of this process, or was put back before"));
 }

@@ -53,7 +53,9 @@ bool placed_on_cores(const zeroth_host& host) {
 std::string sub_devices_of(const zeroth_host& host) {
   const std::string text = text_of(host, "sub_devices");
   if (is_split(text)) return text;
-  return refuse("sub_devices", text, "is no whole number from 0 on, not numa, and no sets of processors as 0-3;4-7");
+  return refuse("sub_devices", text,
+                "is no whole number from 0 to " + std::to_string(MostParts) +
+                    ", not numa, and no sets of processors as 0-3;4-7");
 }
 
 std::string cpu_of(const zeroth_host& host) {

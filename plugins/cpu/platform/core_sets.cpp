@@ -12,7 +12,6 @@ namespace zeroth::cpu {
 namespace {
 
 constexpr unsigned MostProcessors = CPU_SETSIZE;
-constexpr unsigned MostParts = 64;
 
 bool read_number(std::string_view& text, unsigned& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

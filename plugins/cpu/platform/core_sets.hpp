@@ -9,6 +9,8 @@ namespace zeroth::cpu {
 
 using CoreSet = std::vector<unsigned>; // ascending
 
+constexpr unsigned MostParts = 64; // of a device
+
 CoreSet usable_cores(); // of this process; never empty
 
 // "0-3,8" → 0 1 2 3 8. What cannot be read ends the list.

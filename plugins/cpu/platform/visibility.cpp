@@ -11,11 +11,11 @@ namespace zeroth::cpu {
 
 namespace {
 
+bool is(std::string_view text, const char* name) { return strcasecmp(std::string(text).c_str(), name) == 0; }
+
 Hierarchy hierarchy_of(std::string_view text) {
-  const std::string name(text);
-  if (strcasecmp(name.c_str(), "FLAT") == 0) return Hierarchy::Flat;
-  if (strcasecmp(name.c_str(), "COMBINED") == 0) return Hierarchy::Combined;
-  return Hierarchy::Composite;
+  if (is(text, "FLAT")) return Hierarchy::Flat;
+  return is(text, "COMBINED") ? Hierarchy::Combined : Hierarchy::Composite;
 }
 
 bool is_number(std::string_view text, unsigned& value) {
@@ -41,6 +41,8 @@ void show(Visibility& seen, std::string_view item, unsigned parts) {
 }
 
 } // namespace
+
+bool is_hierarchy(std::string_view text) { return is(text, "COMPOSITE") || is(text, "FLAT") || is(text, "COMBINED"); }
 
 Visibility visible_devices(std::string_view mask, std::string_view hierarchy, unsigned parts) {
   Visibility seen;

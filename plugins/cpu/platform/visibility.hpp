@@ -9,6 +9,8 @@ namespace zeroth::cpu {
 // device.
 enum class Hierarchy { Composite, Flat, Combined };
 
+bool is_hierarchy(std::string_view text); // one of these words, in letters of any size
+
 struct Visibility {
   Hierarchy hierarchy = Hierarchy::Composite;
   bool device = true;

@@ -39,7 +39,7 @@ Descriptor take_from_process(const IpcHandle& handle, bool& refused) {
 } // namespace
 
 Descriptor fetch_file(const IpcHandle& handle, IpcKind kind, SharedBlock& block) {
-  if (handle.kind != kind || handle.format != 1)
+  if (handle.kind != kind || !handle.is_sealed())
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("these bytes are no IPC handle of this kind"));
   bool refused = false;
   Found found = judge(handle.file, handle, block);

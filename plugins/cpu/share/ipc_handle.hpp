@@ -3,6 +3,8 @@
 #pragma once
 #include "shared_file.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace zeroth::cpu {
@@ -19,7 +21,7 @@ struct IpcHandle {
   std::uint64_t size = 0;
   std::uint32_t entry = 0;
   IpcKind kind = IpcKind::Memory;
-  std::uint16_t format = 1;
+  std::uint16_t seal = 0;  // of all that follows `process`: bytes that were not made here are no handle
   std::uint64_t extra = 0; // the kind's own
 
   template <class ApiHandle> static IpcHandle from(const ApiHandle& handle) {
@@ -28,9 +30,29 @@ struct IpcHandle {
     std::memcpy(static_cast<void*>(&own), handle.data, sizeof own);
     return own;
   }
-  template <class ApiHandle> void to(ApiHandle& handle) const { std::memcpy(handle.data, this, sizeof *this); }
+  template <class ApiHandle> void to(ApiHandle& handle) const {
+    IpcHandle sealed = *this;
+    sealed.seal = seal_of(*this);
+    std::memcpy(handle.data, &sealed, sizeof sealed);
+  }
+
+  bool is_sealed() const { return seal == seal_of(*this); }
+
+private:
+  static std::uint16_t seal_of(IpcHandle handle);
 };
 static_assert(sizeof(IpcHandle) == 64);
+
+// FNV-1a, folded. The two numbers at the front are left out: programs that pass the descriptor along write over them.
+inline std::uint16_t IpcHandle::seal_of(IpcHandle handle) {
+  handle.seal = 1; // the format's version
+  std::array<unsigned char, sizeof handle> bytes;
+  std::memcpy(bytes.data(), &handle, sizeof handle);
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::size_t i = offsetof(IpcHandle, secret); i < bytes.size(); ++i) hash = (hash ^ bytes[i]) * 0x100000001b3;
+  hash ^= hash >> 32;
+  return static_cast<std::uint16_t>(hash ^ hash >> 16);
+}
 
 // The file of a handle, from this process's own descriptors, from the exporter's by pidfd, or from the exporter's
 // broker, and the block as it is described there. Throws Error: INVALID_ARGUMENT for what is no handle or a stale one,
