@@ -159,6 +159,16 @@ struct TextBuffer : std::streambuf {
   }
 };
 
+// The first line, up to the one given (from 1), whose indentation has a tab in it; 0 when there is none.
+int line_with_tab(std::string_view text, int last) {
+  for (int line = 1; line <= last && !text.empty(); ++line) {
+    const std::string_view indentation = text.substr(0, text.find_first_not_of(" \t"));
+    if (indentation.find('\t') != std::string_view::npos) return line;
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  }
+  return 0;
+}
+
 } // namespace
 
 Tree parse_yaml(std::string_view text, std::shared_ptr<const std::string> source, const YamlLimits& limits) {
@@ -176,6 +186,8 @@ Tree parse_yaml(std::string_view text, std::shared_ptr<const std::string> source
     if (parser.HandleNextDocument(second)) throw ConfigError({source, 1, 1}, "more than one YAML document");
     return builder.take_root();
   } catch (const YAML::Exception& error) {
+    if (const int line = line_with_tab(text, error.mark.line + 2)) // the parser may notice late
+      throw ConfigError({source, line, 1}, "a tab begins this line; YAML takes spaces alone");
     throw ConfigError({source, error.mark.line + 1, error.mark.column + 1}, error.msg);
   }
 }

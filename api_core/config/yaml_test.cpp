@@ -54,6 +54,14 @@ TEST(Yaml, errors_name_line_and_column) {
   EXPECT_EQ(error_of(std::string_view("a: 1\nb: \0", 9)), "f.yaml:2:1: not a text file: it has a zero byte");
 }
 
+TEST(Yaml, a_tab_that_begins_a_line_is_named) {
+  const std::string expected = "f.yaml:2:1: a tab begins this line; YAML takes spaces alone";
+  for (const char* text : {"drivers:\n\t- cpu\n", "log:\n \tlevel: debug\n", "a:\n\tb: 1\nc: 2\n"})
+    EXPECT_EQ(error_of(text), expected) << text;
+  EXPECT_EQ(parse("a: [1,\n\t2]\nb: |\n  \tc\n").find("b")->text, "\tc\n") << "where YAML allows them";
+  EXPECT_THAT(error_of("a: 1\nb: [1, 2\n"), Not(HasSubstr("tab")));
+}
+
 TEST(Yaml, an_empty_text_is_nothing) {
   EXPECT_EQ(parse("").type, Type::Null);
   EXPECT_EQ(parse("# only a comment\n").type, Type::Null);

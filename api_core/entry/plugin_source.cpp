@@ -3,9 +3,11 @@
 #include <cstdlib>
 #include <tuple>
 #include <unistd.h>
+#include <utility>
 
 #include <config/load.hpp>
 #include <entry/core.hpp>
+#include <entry/environment_words.hpp>
 #include <entry/host_source.hpp>
 #include <entry/log_target.hpp>
 #include <plugin_host/host.hpp>
@@ -24,11 +26,18 @@ void log_to(const LogConfig& config) {
   if (!same) install_log(installed = std::move(target));
 }
 
+void tell_wrong_words() {
+  static bool told = false; // under the session's lock
+  if (std::exchange(told, true)) return;
+  for (const std::string& line : wrong_words(::secure_getenv)) log(Level::Warning, "{}", line);
+}
+
 Config read_configuration() {
   try {
     Config config = load_config(LoadRequest::of_process());
     log_to(config.log);
     for (const std::string& problem : config.problems) log(Level::Warning, "{}", problem);
+    tell_wrong_words();
     if (const char* list = ::secure_getenv("ZE_ENABLE_ALT_DRIVERS"); list && *list)
       use_alternative_drivers(config, list);
     if (const char* null = ::secure_getenv("ZE_ENABLE_NULL_DRIVER"); null && *null == '1')

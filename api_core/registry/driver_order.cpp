@@ -1,9 +1,12 @@
 #include <registry/driver_order.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+
+#include <sdk/log.hpp>
 
 namespace zeroth::registry {
 namespace {
@@ -19,6 +22,17 @@ std::optional<std::size_t> number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+constexpr std::array<std::string_view, 5> TypeNames = {"DISCRETE_GPU_ONLY", "GPU", "INTEGRATED_GPU_ONLY", "NPU",
+                                                       "OTHER"};
+
+template <class Visit> void for_each_item(std::string_view order, Visit visit) {
+  while (!order.empty()) {
+    const auto comma = std::min(order.find(','), order.size());
+    visit(trimmed(order.substr(0, comma)));
+    order.remove_prefix(std::min(comma + 1, order.size()));
+  }
 }
 
 // The drivers that one item names, in the configured order.
@@ -68,20 +82,34 @@ std::string_view type_name(const Backend& backend) {
 
 } // namespace
 
+std::vector<std::string_view> meaningless(std::string_view order, std::size_t drivers) {
+  std::vector<std::string_view> found;
+  for_each_item(order, [&](std::string_view item) {
+    const std::string_view type = trimmed(item.substr(0, item.find(':')));
+    const bool known = std::find(TypeNames.begin(), TypeNames.end(), type) != TypeNames.end();
+    const auto index = number(item);
+    const bool counted = type.size() == item.size() || number(trimmed(item.substr(item.find(':') + 1)));
+    if (!item.empty() && !(index ? *index < drivers : known && counted)) found.push_back(item);
+  });
+  return found;
+}
+
 std::vector<std::size_t> ordered(std::string_view order, const std::vector<std::string_view>& types) {
   std::vector<std::size_t> result;
-  while (!order.empty()) {
-    const auto comma = std::min(order.find(','), order.size());
-    for (std::size_t driver : named_by(trimmed(order.substr(0, comma)), types)) add_once(result, driver);
-    order.remove_prefix(std::min(comma + 1, order.size()));
-  }
+  for_each_item(order, [&](std::string_view item) {
+    for (std::size_t driver : named_by(item, types)) add_once(result, driver);
+  });
   for (std::size_t driver = 0; driver < types.size(); ++driver) add_once(result, driver);
   return result;
 }
 
 void order_drivers(std::vector<std::unique_ptr<Backend>>& backends) {
   const char* order = std::getenv("ZEL_DRIVERS_ORDER");
-  if (order == nullptr || backends.size() < 2) return;
+  if (order == nullptr || backends.empty()) return;
+  for (std::string_view item : meaningless(order, backends.size()))
+    log(Level::Warning, "ZEL_DRIVERS_ORDER: `{}` names no driver; it takes numbers from 0 to {}, and {}, {}, {} and {}",
+        item, backends.size() - 1, TypeNames[0], TypeNames[1], TypeNames[2], TypeNames[3]);
+  if (backends.size() < 2) return;
   std::vector<std::string_view> types;
   for (const auto& backend : backends) types.push_back(type_name(*backend));
   std::vector<std::unique_ptr<Backend>> sorted;

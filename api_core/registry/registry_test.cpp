@@ -244,4 +244,10 @@ TEST(DriverOrder, by_index_type_and_both) {
   EXPECT_EQ(ordered("9,NONE,GPU:7,,x:", types), (Order{0, 1, 2, 3})) << "what it cannot read is ignored";
 }
 
+TEST(DriverOrder, items_that_mean_nothing_are_told) {
+  using Items = std::vector<std::string_view>;
+  EXPECT_EQ(meaningless("9,NONE,GPU:7,,x:,GPU:,1", 2), (Items{"9", "NONE", "x:", "GPU:"}));
+  EXPECT_EQ(meaningless("1, 0,DISCRETE_GPU_ONLY, INTEGRATED_GPU_ONLY:0 ,NPU,GPU : 1", 2), Items{});
+}
+
 } // namespace

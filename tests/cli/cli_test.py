@@ -1,5 +1,6 @@
 """`zeroth` as a person or a script uses it: texts (their stable parts), JSON, exit statuses."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -7,8 +8,12 @@ import pty
 import re
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import tempfile
+import termios
+import threading
 import unittest
 import urllib.request
 
@@ -36,6 +41,76 @@ class Cli(unittest.TestCase):
         path = self.folder / name
         path.write_text(text)
         return path
+
+
+class Terminal:
+    """`zeroth` in a terminal of its own, as over ssh; what it draws is in `drawn`."""
+
+    def __init__(self, *words, **environment):
+        self.drawn = b""
+        self.child, self.file = pty.fork()
+        if self.child == 0:
+            os.execve(ZEROTH, [str(ZEROTH), *words], process.clean_environment(**environment))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind:
+            os.kill(self.child, signal.SIGKILL)
+        if self.file >= 0:
+            self.close()
+
+    def read(self):
+        """False when the other side has closed, which Linux tells as a fault."""
+        try:
+            part = os.read(self.file, 65536)
+        except OSError:
+            part = b""
+        self.drawn += part
+        return bool(part)
+
+    def until(self, holds):
+        while not holds(self.drawn):
+            if not self.read():
+                raise AssertionError(f"it ended; {self.drawn[-2000:]!r}")
+
+    def write(self, keys):
+        os.write(self.file, keys)
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def close(self):
+        os.close(self.file)
+        self.file = -1
+
+    def end(self):
+        """Its exit status."""
+        while self.file >= 0 and self.read():
+            pass
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+
+
+def recorded(name, root):
+    """Lays out a recorded machine of the sysman tests (their machine.hpp says what the text means)."""
+    lines = iter((process.SOURCE / "tests/sysman/machines" / f"{name}.tree").read_text().splitlines())
+    for line in lines:
+        if not line or line.startswith("#"):
+            continue
+        path, _, rest = line.partition(" ")
+        place = root / path.lstrip("/")
+        if path.endswith("/"):
+            place.mkdir(parents=True, exist_ok=True)
+            continue
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if rest.startswith("-> "):
+            place.symlink_to(rest[3:])
+        elif rest == "<<":
+            place.write_text("".join(f"{one}\n" for one in iter(lambda: next(lines), ".")))
+        else:
+            place.write_text(rest.removeprefix("= ") + "\n")
+    return root
 
 
 class Info(Cli):
@@ -104,6 +179,22 @@ class Doctor(Cli):
         self.assertIn("option cpu: `z80`", log)
         self.assertIn("option sub_devices: `-5`", log)
         self.assertIn("option compiler: `foo`", log)
+
+    def test_too_many_parts_are_told_with_the_most_that_there_may_be(self):
+        config = self.file("config.yaml", "drivers: [{plugin: cpu, options: {sub_devices: 100000}}]\n")
+        self.assertIn("option sub_devices: `100000` is no whole number from 0 to 64", self.both("info", ZEROTH_CONFIG=config)[1])
+
+    def test_words_of_the_environment_that_mean_nothing_are_told_once(self):
+        words = {"ZEL_DRIVERS_ORDER": "foo", "ZE_FLAT_DEVICE_HIERARCHY": "flatt", "ZEL_LOADER_LOGGING_LEVEL": "loud", "ZES_ENABLE_SYSMAN": "yes"}
+        allowed = {"ZEL_DRIVERS_ORDER": "NPU", "ZE_FLAT_DEVICE_HIERARCHY": "COMBINED", "ZEL_LOADER_LOGGING_LEVEL": "critical", "ZES_ENABLE_SYSMAN": "0"}
+        log = self.both("info", **words)[1].splitlines()
+        for name, word in words.items():
+            lines = [line for line in log if name in line]
+            self.assertEqual(len(lines), 1, log)
+            self.assertIn(f"`{word}`", lines[0])
+            self.assertIn(allowed[name], lines[0])
+        right = {"ZEL_DRIVERS_ORDER": "0,GPU:1,NPU", "ZE_FLAT_DEVICE_HIERARCHY": "flat", "ZEL_LOADER_LOGGING_LEVEL": "warn", "ZES_ENABLE_SYSMAN": "1"}
+        self.assertEqual(self.both("info", **right)[1], "")
 
     def test_shows_an_overlay_that_refused_a_driver(self):
         overlay = next(iter(process.BUILD.rglob("zeroth_refuses.so")))
@@ -194,6 +285,14 @@ class Run(Cli):
             self.assertEqual(done.returncode, 1, process.told(done))
             self.assertIn(text, done.stderr)
 
+    def test_a_number_of_the_wrong_kind_for_its_parameter_is_refused(self):
+        kernel = self.file("kinds.cl", "kernel void kinds(int whole, float broken, global float* out) { out[0] = whole + broken; }\n")
+        self.assertEqual(self.zeroth("run", kernel, "--arg", "i32:3", "--arg", "f32:0.5", "--arg", "f32[]:1", "--out", "2=-"), "3.5\n")
+        for first, second, text in [("f32:3", "f32:0.5", r"argument 0 \(f32:3\): .*int"), ("i32:3", "i32:1", r"argument 1 \(i32:1\): .*float")]:
+            done = process.run(ZEROTH, "run", kernel, "--arg", first, "--arg", second, "--arg", "f32[]:1")
+            self.assertEqual(done.returncode, 1, process.told(done))
+            self.assertRegex(done.stderr, text)
+
     def test_wrong_buffers_name_their_argument(self):
         for argument, text in [("f32[]:/", "is a folder"), ("f32[]:99999999999999999", "not so much memory"),
                                ("f64[]:9999999999999999999", "not so much memory")]:
@@ -273,23 +372,74 @@ class Sysman(Cli):
         self.assertNotIn("\033", "".join(lines))
 
     def test_top_draws_in_a_terminal_until_q(self):
-        child, terminal = pty.fork()
-        if child == 0:
-            os.execve(ZEROTH, [str(ZEROTH), "top", "--interval", "0.1"], process.clean_environment(TERM="xterm"))
-        drawn = b""
-        while drawn.count("memory".encode()) < 3:
-            drawn += os.read(terminal, 65536)
-        os.write(terminal, b"q")
-        try:
-            while part := os.read(terminal, 65536):
-                drawn += part
-        except OSError:  # how Linux says that the other side has closed
-            pass
-        self.assertEqual(os.waitpid(child, 0)[1], 0)
-        text = drawn.decode()
+        with Terminal("top", "--interval", "0.1", TERM="xterm") as terminal:
+            terminal.until(lambda drawn: drawn.count(b"memory") >= 3)
+            terminal.write(b"q")
+            self.assertEqual(terminal.end(), 0)
+        text = terminal.drawn.decode()
         self.assertTrue(text.startswith("\033[?1049h"))
         self.assertTrue(text.rstrip().endswith("\033[?25h\033[?1049l"), repr(text[-60:]))
         self.assertIn("|", text)
+
+    def test_top_is_plain_lines_in_a_terminal_that_cannot_move_its_cursor(self):
+        for kind in ("dumb", ""):
+            with Terminal("top", "--count", "2", "--interval", "0.05", TERM=kind) as terminal:
+                self.assertEqual(terminal.end(), 0)
+            self.assertNotIn(b"\033", terminal.drawn)
+            self.assertGreaterEqual(terminal.drawn.count(b": busy "), 2, terminal.drawn)
+
+    def test_top_follows_the_size_of_its_window(self):
+        with Terminal("top", "--interval", "3600", TERM="xterm") as terminal:
+            terminal.until(lambda drawn: drawn.count(b"\033[J") >= 1)
+            for rows, columns in ((3, 20), (1, 1), (50, 200)):
+                shown = terminal.drawn.count(b"\033[J")
+                terminal.resize(rows, columns)
+                terminal.until(lambda drawn: drawn.count(b"\033[J") > shown)  # at once, not in an hour
+                self.assertLess(terminal.drawn.split(b"\033[H")[-1].count(b"\n"), rows, terminal.drawn)
+            terminal.write(b"xyz\033[Aq")  # keys without a meaning, an arrow, then the one that ends
+            self.assertEqual(terminal.end(), 0)
+
+    def test_top_shows_many_devices_in_a_window_that_is_too_small_for_them(self):
+        machine = recorded("gpus", self.folder / "root")
+        options = f"{{root: '{machine}', nvml: ''}}"
+        config = self.file("gpus.yaml", f"drivers: [cpu]\noverlays: [{{plugin: sysman, options: {options}}}]\n")
+        devices = len(json.loads(self.zeroth("sysman", "--json", ZEROTH_CONFIG=config))["devices"])
+        self.assertGreaterEqual(devices, 4)
+        with Terminal("top", "--interval", "3600", TERM="xterm", ZEROTH_CONFIG=config) as terminal:
+            terminal.resize(3, 80)
+            terminal.until(lambda drawn: b"%d more devices below the window" % (devices - 2) in drawn)
+            terminal.resize(devices + 1, 80)
+            terminal.until(lambda drawn: drawn.split(b"\033[H")[-1].count(b": busy ") == devices)
+            terminal.resize(100, 80)
+            terminal.until(lambda drawn: drawn.split(b"\033[H")[-1].count(b"memory [") >= 2)
+            terminal.write(b"q")
+            self.assertEqual(terminal.end(), 0)
+
+    def test_top_ends_when_its_terminal_goes(self):
+        terminal = Terminal("top", "--interval", "0.05", TERM="xterm")
+        terminal.until(lambda drawn: b"\033[J" in drawn)
+        terminal.close()
+        self.assertEqual(terminal.end(), 0)
+
+    def test_top_gives_the_terminal_back_while_it_is_stopped(self):
+        with Terminal("top", "--interval", "0.05", TERM="xterm") as terminal:
+            terminal.until(lambda drawn: b"\033[J" in drawn)
+            terminal.write(b"\032")  # Ctrl-Z
+            self.assertTrue(os.WIFSTOPPED(os.waitpid(terminal.child, os.WUNTRACED)[1]))
+            terminal.until(lambda drawn: drawn.endswith(b"\033[?1049l"))
+            shown = len(terminal.drawn)
+            os.kill(terminal.child, signal.SIGCONT)
+            terminal.until(lambda drawn: b"\033[?1049h" in drawn[shown:] and b"\033[J" in drawn[shown:])
+            terminal.write(b"\003")
+            self.assertEqual(terminal.end(), 0)
+            self.assertTrue(terminal.drawn.endswith(b"\033[?1049l"))
+
+    def test_top_ends_with_what_reads_its_pipe(self):
+        command = [str(ZEROTH), "top", "--interval", "0.05"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=process.clean_environment()) as top:
+            self.assertIn(b": busy ", top.stdout.readline())
+            top.stdout.close()
+            self.assertEqual(top.wait(30), -signal.SIGPIPE)
 
     def test_metrics_are_printed_and_written(self):
         printed = self.zeroth("top", "--prometheus")
@@ -306,6 +456,42 @@ class Sysman(Cli):
                 self.assertIn("text/plain", answer.headers["Content-Type"])
                 self.assertIn("zeroth_memory_free_bytes", answer.read().decode())
             self.assertEqual(server.wait(30), 0)
+
+    def test_many_ask_for_metrics_at_once_beside_silent_and_vanishing_ones(self):
+        askers, pages = 12, []
+        command = [str(ZEROTH), "top", "--prometheus", ":0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=process.clean_environment()) as server:
+            address = server.stdout.readline().split()[-1]
+            place = ("127.0.0.1", int(re.search(r":(\d+)/", address)[1]))
+            silent = [socket.create_connection(place) for _ in range(5)]  # say nothing
+            slow = socket.create_connection(place)  # says it in pieces
+            slow.sendall(b"GET /metrics HT")
+            for last_words in (b"", b"GET /metrics HTTP/1.1\r\n\r\n"):
+                for _ in range(5):
+                    gone = socket.create_connection(place)
+                    gone.sendall(last_words)
+                    gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
+                    gone.close()
+
+            def ask():
+                with urllib.request.urlopen(address, timeout=30) as answer:
+                    pages.append(answer.read().decode())
+
+            threads = [threading.Thread(target=ask) for _ in range(askers)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            slow.sendall(b"TP/1.1\r\n\r\n")
+            self.assertIn(b"zeroth_memory_free_bytes", b"".join(iter(lambda: slow.recv(65536), b"")))
+            for one in [*silent, slow]:
+                one.close()
+            self.assertEqual(len(pages), askers)
+            for page in pages:
+                self.assertIn("zeroth_memory_free_bytes", page)
+                self.assertTrue(page.endswith("\n"))
+            server.terminate()
+            server.wait(30)
 
 
 class Compile(Cli):

@@ -4,6 +4,8 @@
 #include "cli/opencl_source.hpp"
 #include "cli/run_buffer.hpp"
 
+#include <kernel_compiler/spirv/inspect.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -79,6 +81,7 @@ void KernelRunner::build() {
     throw Failure(fmt::format("{} does not build ({}):\n{}", options_.spirv, result_name(result), build_log_text(log)));
   module_.reset(module);
   create_kernel();
+  note_parameters(spirv);
 }
 
 // The kernel asked for, or the only one.
@@ -96,6 +99,15 @@ void KernelRunner::create_kernel() {
   ze_kernel_handle_t kernel = nullptr;
   ZEROTH_CHECK(zeKernelCreate(module_.get(), &desc, &kernel));
   kernel_.reset(kernel);
+}
+
+// What the module itself says of the kernel's parameters; nothing where it cannot be read.
+void KernelRunner::note_parameters(const std::vector<std::byte>& module) {
+  std::vector<uint32_t> words(module.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), module.data(), words.size() * sizeof(uint32_t));
+  for (const spirv::Kernel& kernel : spirv::inspect(words).info.kernels)
+    if (kernel.name == kernel_name_)
+      for (const spirv::Argument& argument : kernel.arguments) parameter_types_.push_back(argument.type_name);
 }
 
 void KernelRunner::set_arguments() {
@@ -121,6 +133,8 @@ void KernelRunner::set_argument(size_t index, const Argument& argument) {
   void* pointer = nullptr;
   const void* value = &pointer;
   size_t size = sizeof pointer;
+  if (index < parameter_types_.size())
+    if (const std::string why = mismatch(argument, parameter_types_[index]); !why.empty()) throw Failure(why);
   if (argument.kind == Argument::Kind::Value) value = argument.value.data(), size = argument.value.size();
   if (argument.kind == Argument::Kind::Local) value = nullptr, size = argument.count;
   if (argument.kind == Argument::Kind::Null) nulls_ += (nulls_.empty() ? "" : ", ") + std::to_string(index);

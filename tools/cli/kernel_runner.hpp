@@ -53,6 +53,7 @@ private:
 
   void pick_device();
   void create_kernel();
+  void note_parameters(const std::vector<std::byte>& module);
   void set_argument(size_t index, const Argument& argument);
   void* make_buffer(size_t index, const Argument& argument);
   const Buffer& buffer_at(size_t index) const;
@@ -61,7 +62,8 @@ private:
   ze_driver_handle_t driver_ = nullptr;
   ze_device_handle_t device_ = nullptr;
   std::string device_name_, kernel_name_;
-  std::string nulls_; // numbers of arguments that are null pointers
+  std::vector<std::string> parameter_types_; // of the kernel, by the module's own words
+  std::string nulls_;                        // numbers of arguments that are null pointers
   Context context_;
   Module module_;
   Kernel kernel_;

@@ -2,9 +2,11 @@
 
 #include "cli/commands.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <utility>
 
 namespace zeroth::cli {
@@ -132,6 +134,20 @@ Argument parse_argument(std::string_view text) {
   Argument argument{.kind = Argument::Kind::Value, .type = parse_type(type, text)};
   for (std::string_view element : split_list(rest)) append_element(argument.value, argument.type, element);
   return argument;
+}
+
+std::string mismatch(const Argument& value, std::string_view parameter_type) {
+  if (value.kind != Argument::Kind::Value) return {};
+  const std::string_view scalar = parameter_type.substr(0, parameter_type.find_last_not_of("0123456789") + 1);
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), scalar) != names.end();
+  };
+  const bool given_floating = value.type == ElementType::F32 || value.type == ElementType::F64;
+  const bool whole = is_one_of({"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "size_t", "bool"});
+  if (whole == given_floating && (whole || is_one_of({"float", "double"})))
+    return fmt::format("the kernel takes a value of type {} here, and {} would be other bits", parameter_type,
+                       types[static_cast<size_t>(value.type)].name);
+  return {};
 }
 
 Extent parse_extent(std::string_view text) {

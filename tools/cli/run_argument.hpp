@@ -35,6 +35,10 @@ struct Argument {
 // Throws Failure with what was expected.
 Argument parse_argument(std::string_view text);
 
+// What keeps a value from being one for a parameter of this type ("uint4", "float"): words for people, or nothing. The
+// bits of a floating-point number are no whole number, nor the other way round. Types of other names are not judged.
+std::string mismatch(const Argument& value, std::string_view parameter_type);
+
 // "8", "8,4" or "8,4,2"; missing dimensions are 1. Throws Failure for anything else and for zero.
 struct Extent {
   uint32_t x = 1, y = 1, z = 1;

@@ -43,6 +43,19 @@ TEST(RunArgument, WrongWordsAreRefusedWithTheReason) {
     EXPECT_THROW(parse_argument(text), Failure) << text;
 }
 
+TEST(RunArgument, AValueOfTheWrongKindForItsParameterIsTold) {
+  for (const char* type : {"int", "uint4", "ulong", "size_t", "uchar16"})
+    EXPECT_NE(mismatch(parse_argument("f32:3"), type), "") << type;
+  for (const char* type : {"float", "float4", "double"}) {
+    EXPECT_NE(mismatch(parse_argument("i32:3"), type), "") << type;
+    EXPECT_EQ(mismatch(parse_argument("f32:3"), type), "") << type;
+  }
+  EXPECT_EQ(mismatch(parse_argument("u32:3"), "int"), "");
+  for (const char* type : {"half", "half4", "struct pair", "my_type", ""})
+    for (const char* value : {"f32:3", "u16:3"}) EXPECT_EQ(mismatch(parse_argument(value), type), "") << type;
+  EXPECT_EQ(mismatch(parse_argument("f32[]:3"), "int*"), "");
+}
+
 TEST(RunArgument, ExtentFillsMissingDimensionsWithOne) {
   const Extent extent = parse_extent("8,4");
   EXPECT_EQ(extent.x, 8u);

@@ -176,8 +176,8 @@ void SpillWatch::report(KernelCode& kernel) const {
   for (const auto& [line, s] : worst)
     if (s.spills + s.reloads != 0)
       add(kernel.report, line,
-          "a loop with more values than registers: " + plural(s.spills, "spill") + " to memory and " +
-              plural(s.reloads, "reload"));
+          "more values than registers, in a loop of the kernel or the one over its slices: " +
+              plural(s.spills, "spill") + " to memory and " + plural(s.reloads, "reload"));
 }
 
 // ---- words ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,44 @@
+#include <entry/environment_words.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+namespace zeroth::entry {
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+struct Variable {
+  const char* name;
+  Words words;
+};
+
+const std::vector<Variable>& variables() {
+  static const Words Switch = {"0", "1"};
+  static const auto& all = *new std::vector<Variable>{
+      {"ZES_ENABLE_SYSMAN", Switch},
+      {"ZE_ENABLE_TRACING_LAYER", Switch},
+      {"ZE_ENABLE_NULL_DRIVER", Switch},
+      {"ZE_ENABLE_LOADER_DEBUG_TRACE", Switch},
+      {"ZEL_ENABLE_LOADER_LOGGING", Switch},
+      {"ZEL_LOADER_LOG_CONSOLE", Switch},
+      {"ZEL_LOADER_LOGGING_LEVEL", {"trace", "debug", "info", "warn", "error", "critical", "off"}}};
+  return all;
+}
+
+} // namespace
+
+std::vector<std::string> wrong_words(const std::function<const char*(const char*)>& environment) {
+  std::vector<std::string> lines;
+  for (const Variable& variable : variables()) {
+    const char* value = environment(variable.name);
+    if (value == nullptr || *value == '\0') continue;
+    if (std::find(variable.words.begin(), variable.words.end(), value) != variable.words.end()) continue;
+    std::string line = std::string(variable.name) + ": `" + value + "` is none of ";
+    for (const std::string_view word : variable.words) line.append(word) += word == variable.words.back() ? "" : ", ";
+    lines.push_back(line + "; as if it were not set");
+  }
+  return lines;
+}
+
+} // namespace zeroth::entry
