@@ -1,5 +1,6 @@
 #include "emit_spirv.hpp"
 
+#include "emit_vectors.hpp"
 #include "spirv_instructions.hpp"
 #include "spirv_module.hpp"
 
@@ -371,6 +372,8 @@ private:
       return local_linear_size();
     case Op::LoadInput:
       return load_word(global_element(input_, value(e.args[0])));
+    case Op::LoadInputPair:
+      return load_pair(m_, input_, widen(value(e.args[0])));
     case Op::LoadPrivate:
       return load(m_.u32, element(spv::StorageClassFunction, arrays_[e.value], value(e.args[0])));
     case Op::LoadLocal:
@@ -385,6 +388,7 @@ private:
   Id operation(const Expr& e) {
     Words v;
     for (const Expr& argument : e.args) v.push_back(value(argument));
+    if (is_vector_operation(e)) return vector_operation(m_, e, v);
     if (e.op == Op::SignExtend8) return through(m_.u8, spv::OpSConvert, v[0]);
     if (e.op == Op::ZeroExtend16) return through(m_.u16, spv::OpUConvert, v[0]);
     const Instruction& instruction = instruction_of(e.op);

@@ -19,7 +19,8 @@ struct Place {
 
 class Generator : ExpressionGenerator {
 public:
-  Generator(uint64_t seed, const Features& features) : ExpressionGenerator(seed), features_(features) {}
+  Generator(uint64_t seed, const Features& features)
+      : ExpressionGenerator(seed, features.vectors && seed % 2 == 1), features_(features) {}
 
   Program run() {
     choose_shape();
@@ -282,10 +283,13 @@ private:
     Expr sum = constant(program_.seed & 0xffff);
     for (uint32_t v = 0; v < program_.variables.size(); ++v) {
       const Type type = program_.variables[v];
-      Expr word = leaf(Op::Variable, v, type);
-      if (type == Type::U64) word = make(Op::Truncate32, Type::U32, std::move(word));
-      if (type == Type::F32) word = float_bits(std::move(word));
-      sum = make(Op::Add, Type::U32, make(Op::Mul, Type::U32, std::move(sum), constant(31)), std::move(word));
+      for (uint32_t c = 0; c < component_count(type); ++c) {
+        Expr word = leaf(Op::Variable, v, type);
+        if (type == Type::U64) word = make(Op::Truncate32, Type::U32, std::move(word));
+        if (type == Type::F32) word = float_bits(std::move(word));
+        if (is_vector(type)) word = make(Op::Component, Type::U32, std::move(word), constant(c));
+        sum = make(Op::Add, Type::U32, make(Op::Mul, Type::U32, std::move(sum), constant(31)), std::move(word));
+      }
     }
     for (uint32_t t = 0; program_.local_arrays && t < TallyWords; ++t)
       sum = make(Op::Xor, Type::U32, std::move(sum), Expr{Op::LoadLocal, Type::U32, TallyArray, {constant(t)}});

@@ -9,6 +9,7 @@ struct Features {
   bool barriers = true;
   bool sub_groups = true;
   bool atomics = true;
+  bool vectors = true; // in programs of odd seeds
 };
 
 Program generate(uint64_t seed, const Features& features = {});

@@ -25,7 +25,7 @@ inline Expr float_bits(Expr e) {
 
 class ExpressionGenerator {
 protected:
-  explicit ExpressionGenerator(uint64_t seed) : random_(seed) { program_.seed = seed; }
+  ExpressionGenerator(uint64_t seed, bool vectors) : random_(seed), vectors_(vectors) { program_.seed = seed; }
 
   // ---- variables -------------------------------------------------------------------------------------------------
 
@@ -37,8 +37,11 @@ protected:
   }
 
   Type random_type() {
-    const uint32_t pick = random_.below(10);
-    return pick < 6 ? Type::U32 : pick < 8 ? Type::F32 : Type::U64;
+    static constexpr Type types[] = {Type::U32, Type::U32, Type::U32, Type::U32, Type::U32,
+                                     Type::U32, Type::F32, Type::F32, Type::U64, Type::U64};
+    static constexpr Type with_vectors[] = {Type::U32, Type::U32, Type::U32, Type::U32,   Type::U32,
+                                            Type::F32, Type::F32, Type::U64, Type::U32x2, Type::U16x4};
+    return (vectors_ ? with_vectors : types)[random_.below(10)];
   }
 
   // A variable of the type that is not a running loop counter; makes one if there is none.
@@ -106,7 +109,7 @@ protected:
   Expr u32(int depth) {
     depth = std::min(depth, most_depth_);
     if (depth <= 0) return leaf_u32();
-    switch (random_.below(14)) {
+    switch (random_.below(vectors_ ? 15 : 14)) {
     case 0:
       return divide(depth);
     case 1:
@@ -128,6 +131,8 @@ protected:
       return make(random_.one_in(2) ? Op::PopCount : random_.one_in(2) ? Op::Clz : Op::Not, Type::U32, u32(depth - 1));
     case 8:
       return call(depth);
+    case 14:
+      return component(depth);
     default:
       return make(integer_op(), Type::U32, u32(depth - 1), u32(depth - 1));
     }
@@ -168,6 +173,70 @@ protected:
     for (uint32_t p = 0; p < program_.functions[f].parameters; ++p) e.args.push_back(u32(depth - 2));
     return e;
   }
+
+  // ---- vectors ---------------------------------------------------------------------------------------------------
+
+  Type vector_type() { return random_.one_in(2) ? Type::U32x2 : Type::U16x4; }
+
+  Expr place_in(Type type) {
+    const uint32_t count = component_count(type);
+    return random_.one_in(3) ? index(count) : constant(random_.below(count));
+  }
+
+  Expr component(int depth) {
+    const Type type = vector_type();
+    return make(Op::Component, Type::U32, vector(type, depth - 1), place_in(type));
+  }
+
+  // Of places (x, y) one component is often the same for all work-items.
+  Expr compose(Type type, int depth) {
+    Expr e = leaf(Op::Compose, 0, type);
+    for (uint32_t c = 0; c < component_count(type); ++c)
+      e.args.push_back(random_.one_in(3) ? uniform_leaf() : u32(depth - 1));
+    return e;
+  }
+
+  Expr shuffle(Type type, int depth) {
+    Expr e = make(Op::Shuffle, type, vector(type, depth - 1), vector(type, depth - 1));
+    for (uint32_t c = 0; c < component_count(type); ++c)
+      e.value |= uint64_t(random_.below(2 * component_count(type))) << (4 * c);
+    return e;
+  }
+
+  Expr vector(Type type, int depth) {
+    static constexpr Op ops[] = {Op::Add, Op::Sub, Op::Mul, Op::And, Op::Xor, Op::MinU, Op::MaxU, Op::MinS, Op::MaxS};
+    depth = std::min(depth, most_depth_);
+    if (depth <= 0) return variable(type);
+    switch (random_.below(10)) {
+    case 0:
+    case 1:
+      return compose(type, depth);
+    case 2:
+      return shuffle(type, depth);
+    case 3:
+      return make(Op::WithComponent, type, vector(type, depth - 1), place_in(type), u32(depth - 1));
+    case 4: {
+      Expr e = make(Op::SelectLess, type, vector(type, depth - 1), vector(type, depth - 1), vector(type, depth - 1));
+      e.args.push_back(vector(type, depth - 1));
+      return e;
+    }
+    case 5:
+      return make(Op::Select, type, boolean(depth - 1), vector(type, depth - 1), vector(type, depth - 1));
+    case 6:
+      if (type == Type::U32x2) return {Op::LoadInputPair, type, 0, {input_pair()}};
+      return make(Op::Not, type, vector(type, depth - 1));
+    default:
+      return make(ops[random_.below(std::size(ops))], type, vector(type, depth - 1), vector(type, depth - 1));
+    }
+  }
+
+  Expr input_pair() {
+    if (random_.one_in(2)) return index(InputWords / 2);
+    Expr near = make(Op::Add, Type::U32, leaf(Op::GlobalId, 0), uniform_leaf());
+    return make(Op::And, Type::U32, std::move(near), constant(InputWords / 2 - 1));
+  }
+
+  // ---- other types -----------------------------------------------------------------------------------------------
 
   Expr u64(int depth) {
     depth = std::min(depth, most_depth_);
@@ -219,11 +288,13 @@ protected:
   }
 
   Expr value(Type type, int depth) {
+    if (is_vector(type)) return vector(type, depth);
     if (type == Type::F32) return clamped(f32(depth));
     return type == Type::U64 ? u64(depth) : u32(depth);
   }
 
   Random random_;
+  const bool vectors_;
   Program program_;
   Function* function_ = nullptr;   // the helper function that is being made
   std::vector<uint32_t> reserved_; // loop counters of the loops around

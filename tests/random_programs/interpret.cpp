@@ -1,6 +1,7 @@
 #include "interpret.hpp"
 
 #include "scalar.hpp"
+#include "vector.hpp"
 
 #include <algorithm>
 
@@ -255,6 +256,10 @@ private:
       return program_.group_items();
     case Op::LoadInput:
       return buffers_.input[evaluate(e.args[0], item)];
+    case Op::LoadInputPair: {
+      const size_t first = 2 * size_t(evaluate(e.args[0], item));
+      return buffers_.input[first] | uint64_t(buffers_.input[first + 1]) << 32;
+    }
     case Op::LoadPrivate:
       return item.arrays[e.value][evaluate(e.args[0], item)];
     case Op::LoadLocal:
@@ -264,8 +269,9 @@ private:
     default:
       break;
     }
-    uint64_t operands[3] = {};
+    uint64_t operands[4] = {};
     for (size_t i = 0; i < e.args.size(); ++i) operands[i] = evaluate(e.args[i], item);
+    if (is_vector(e.type) || is_vector(e.args[0].type)) return apply_vector(e, operands);
     return apply_scalar(e.op, e.args[e.op == Op::Select ? 1 : 0].type, operands);
   }
 

@@ -60,7 +60,13 @@ constexpr const char* OpNames[] = {"const",
                                    "trunc32",
                                    "s_to_f",
                                    "f_to_s",
-                                   "bits"};
+                                   "bits",
+                                   "compose",
+                                   "component",
+                                   "with",
+                                   "shuffle",
+                                   "select_less",
+                                   "input_pair"};
 constexpr const char* SubGroupNames[] = {
     "reduce_add",      "reduce_min_u",    "reduce_max_s",  "reduce_xor", "inclusive_add", "exclusive_add",
     "broadcast_first", "reverse",         "any",           "all",        "count_ballot",  "scan_min_u",
@@ -81,6 +87,8 @@ std::string text(const Expr& e) {
   std::string result = OpNames[size_t(e.op)];
   if (e.args.empty() || e.op == Op::LoadPrivate || e.op == Op::LoadLocal || e.op == Op::Call)
     result += fmt::format("{}", e.value);
+  if (e.op == Op::Shuffle) result += fmt::format("{:0{}x}", e.value, component_count(e.type)); // the last one first
+  if (is_vector(e.type)) result += e.type == Type::U32x2 ? ".u32x2" : ".u16x4";
   if (e.args.empty()) return result;
   result += '(';
   for (size_t i = 0; i < e.args.size(); ++i) result += (i ? ", " : "") + text(e.args[i]);

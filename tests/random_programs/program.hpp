@@ -12,7 +12,12 @@
 
 namespace zeroth::random_programs {
 
-enum class Type : uint8_t { Bool, U32, U64, F32 };
+enum class Type : uint8_t { Bool, U32, U64, F32, U32x2, U16x4 };
+
+// Vectors are kept in 64 bits, the first component in the lowest ones.
+constexpr uint32_t component_count(Type type) { return type == Type::U32x2 ? 2 : type == Type::U16x4 ? 4 : 1; }
+constexpr uint32_t component_bits(Type type) { return 64 / component_count(type); }
+constexpr bool is_vector(Type type) { return component_count(type) > 1; }
 
 enum class Op : uint8_t {
   // Leaves; `value` is the constant's bits, the variable, the uniform argument or the dimension.
@@ -77,6 +82,13 @@ enum class Op : uint8_t {
   SToF,
   FToS,
   FloatBits,
+  // Vectors. Add, Sub, Mul, And, Or, Xor, Not, minima, maxima and Select work on them too.
+  Compose,       // args: a U32 for each component, which keeps as many low bits as it has
+  Component,     // as U32: component args[1] (in range) of args[0]
+  WithComponent, // args[0] with the low bits of args[2] as component args[1] (in range)
+  Shuffle,       // value: four bits for each component, which count through those of args[0] and args[1]
+  SelectLess,    // for each component: args[0] < args[1] (unsigned) ? args[2] : args[3]
+  LoadInputPair, // U32x2: input words 2 * args[0] and the next
 };
 
 struct Expr {

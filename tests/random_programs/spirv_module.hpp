@@ -34,13 +34,27 @@ public:
 
   static void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
-  Id type(Type t) const { return t == Type::Bool ? boolean : t == Type::U64 ? u64 : t == Type::F32 ? f32 : u32; }
+  Id type(Type t) {
+    if (is_vector(t)) return w.declare(spv::OpTypeVector, {component_type(t), component_count(t)});
+    return t == Type::Bool ? boolean : t == Type::U64 ? u64 : t == Type::F32 ? f32 : u32;
+  }
+  Id component_type(Type t) const { return t == Type::U16x4 ? u16 : u32; }
+  Id conditions(Type t) { return w.declare(spv::OpTypeVector, {boolean, component_count(t)}); }
   Id pointer(spv::StorageClass storage, Id to) { return w.declare(spv::OpTypePointer, {storage, to}); }
   Id constant(uint32_t value) { return w.declare_typed(spv::OpConstant, u32, {value}); }
   Id constant(Type t, uint64_t bits) {
     if (t == Type::Bool) return w.declare_typed(bits ? spv::OpConstantTrue : spv::OpConstantFalse, boolean, {});
+    if (is_vector(t)) return constant_vector(t, bits);
     if (t == Type::U64) return w.declare_typed(spv::OpConstant, u64, {uint32_t(bits), uint32_t(bits >> 32)});
     return w.declare_typed(spv::OpConstant, type(t), {uint32_t(bits)});
+  }
+
+  Id constant_vector(Type t, uint64_t bits) {
+    Words components;
+    for (uint32_t c = 0; c < component_count(t); ++c, bits >>= component_bits(t))
+      components.push_back(
+          w.declare_typed(spv::OpConstant, component_type(t), {uint32_t(t == Type::U16x4 ? bits & 0xffff : bits)}));
+    return w.declare_typed(spv::OpConstantComposite, type(t), components);
   }
 
   Id builtin(spv::BuiltIn which) {
