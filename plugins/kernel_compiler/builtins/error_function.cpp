@@ -3,7 +3,7 @@
 namespace zeroth::builtins {
 namespace {
 
-// erf(x) for |x| <= 0.93 and 1.
+// erf(x) for |x| <= 0.93; the one in double for |x| <= 1.
 inline float erf_near_zero(float x) {
   return x * polynomial(x * x, 0x1.20dd74p0f, -0x1.8126ap-2f, 0x1.ce130ep-4f, -0x1.b63928p-6f, 0x1.45a9e2p-8f,
                         -0x1.34832ep-11f);
@@ -40,26 +40,36 @@ template <class T> inline T erfc_positive(T x) {
 template <class T> constexpr T erf_limit = sizeof(T) == 4 ? T(4.05) : T(5.95);
 template <class T> constexpr T erfc_limit = sizeof(T) == 4 ? T(10.5) : T(27.5);
 
-// 1 - erfc(a) by one exponential and no division: erfc(a) = e^-g(a), g a polynomial on [0.9, 4.05] and [1, 5.95].
+// 1 - erfc(a) by one exponential and no division: erfc(a) = e^-g(a), g a polynomial on [0.9, 4.05].
 inline float erf_far(float a) {
   const float g = polynomial(a, -0x1.62d89ap-13f, 0x1.212626p0f, 0x1.444d1ep-1f, 0x1.bb4548p-4f, -0x1.9aebaep-6f,
                              0x1.10624ep-8f, -0x1.c4590ap-12f, 0x1.5d71cep-16f);
   return 1 - exp_of_negative(-g);
 }
-inline double erf_far(double a) {
-  const double g = polynomial(
-      a, 0x1.1d6ecdd61ff85p-20, 0x1.20dcc5a75a3f1p0, 0x1.45f94aa141ae7p-1, 0x1.a467677fc3ea9p-4, -0x1.35175a6c38c36p-6,
-      -0x1.322fe6a585705p-11, 0x1.13156e15bfd48p-9, -0x1.e24c08a878679p-11, 0x1.e3ab5ee77aa48p-13,
-      -0x1.d5a2de26e11a6p-16, -0x1.e4d8ef3d4916ep-19, 0x1.66cdf31718d75p-19, -0x1.7143e19e87b6cp-21,
-      0x1.d0d73615bf75ap-24, -0x1.76aa18114287ep-27, 0x1.665e09bf68b0cp-31, -0x1.377b8c7d86031p-36);
-  return 1 - exp_of_negative(-g);
+
+template <class T> inline T erf(T x);
+
+template <> inline float erf(float x) {
+  constexpr float near_limit = 0.93f;
+  const float a = at_most(fabs(x), erf_limit<float>);
+  const float far = copysign(erf_far(a), x);
+  return a <= near_limit ? erf_near_zero(x) : far;
 }
 
-template <class T> inline T erf(T x) {
-  constexpr T near_limit = sizeof(T) == 4 ? T(0.93) : T(1);
-  const T a = at_most(fabs(x), erf_limit<T>);
-  const T far = copysign(erf_far(a), x);
-  return a <= near_limit ? erf_near_zero(x) : far;
+// The same for all of [0, 5.95]: g(a)/a is a polynomial whose error counts less the smaller erfc is. Near 0, e^-g - 1
+// is no difference but what the reduced exponential begins with, so that nothing cancels.
+template <> inline double erf(double x) {
+  const double a = at_most(fabs(x), erf_limit<double>);
+  const double g_over_a =
+      polynomial(a, 0x1.20dd750429b6dp0, 0x1.45f306dc9c8d9p-1, 0x1.a4f4e2a1a9b14p-4, -0x1.396685908c094p-6,
+                 -0x1.b6b6a1d1635dbp-13, 0x1.bca691e568e89p-10, -0x1.35663c10e08bap-11, 0x1.b29b0a87a39bap-16,
+                 0x1.0e32ebb969b0ap-14, -0x1.f0324b0953a1cp-16, 0x1.a96aa262ae349p-19, 0x1.a4825d8c160c8p-19,
+                 -0x1.116f7ce243083p-19, 0x1.326144406081bp-21, -0x1.932487158a663p-27, -0x1.1a46ae2907c32p-24,
+                 0x1.290c4e2536ea2p-25, -0x1.7221c8dd30dc3p-27, 0x1.4464dbad90306p-29, -0x1.9d73839a2b16bp-32,
+                 0x1.7a58ccb8aae5bp-35, -0x1.d96ef29d65a51p-39, 0x1.6b96f0cf3e10fp-43, -0x1.02cf0f8e3d316p-48);
+  const auto reduced = reduce_exp(-a * g_over_a);
+  const double power = power_of_two<double>(reduced.n);
+  return copysign(mad(-expm1_reduced(reduced.r), power, 1 - power), x);
 }
 
 template <class T> inline T erfc(T x) {

@@ -85,11 +85,16 @@ llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape) {
 
 namespace {
 
-// Groups side by side that make a row as long as the form wants.
+// Groups side by side that make a row as long as the form wants. Where groups are one row high no neighbouring rows
+// share anything, and a row ends only with the range.
 llvm::Value* groups_of_long_row(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape& shape) {
   if (!shape.spans_groups()) return builder.getInt64(1);
-  llvm::Value* whole = builder.CreateUDiv(builder.getInt64(shape.long_row), group_extents(builder, launch, shape)[0]);
-  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, whole, builder.getInt64(1));
+  Position extent = group_extents(builder, launch, shape);
+  llvm::Value* whole = builder.CreateUDiv(builder.getInt64(shape.long_row), extent[0]);
+  whole = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, whole, builder.getInt64(1));
+  if (shape.long_row <= shape.width()) return whole;
+  llvm::Value* is_line = builder.CreateICmpEQ(builder.CreateMul(extent[1], extent[2]), builder.getInt64(1));
+  return builder.CreateSelect(is_line, builder.getInt64(INT64_MAX), whole);
 }
 
 llvm::Value* lowest(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, llvm::Value* c) {

@@ -33,7 +33,8 @@ struct Shape {
   uint32_t parts = 1;
   std::array<uint32_t, 3> known_size{}; // of every group; zeros: any
   bool whole_rows = false;              // all parts lie within a row
-  uint32_t long_row = 0;                // rows go on through groups up to so many work-items (unnoticed_groups.hpp)
+  uint32_t long_row = 0; // rows go on through groups up to so many work-items (unnoticed_groups.hpp); without
+                         // end where that is more than a slice and groups are one row high
   uint32_t width() const { return lanes * parts; }
   bool spans_groups() const { return long_row > 0; }
   bool masked() const { return cut != Cut::Rows && width() > 1; }

@@ -2,6 +2,8 @@
 #include "../../dialect.hpp"
 #include "widen_instruction.hpp"
 
+#include <algorithm>
+
 #include <llvm/IR/Instructions.h>
 
 namespace zeroth::codegen {
@@ -66,20 +68,61 @@ bool combine_lanes(WideState& state, const llvm::AtomicRMWInst& atomic) {
   return true;
 }
 
-// Atomics wait for each other; their cache lines need not.
-void fetch_lines(WideState& state, const llvm::AtomicRMWInst& atomic) {
-  const llvm::Value* address = atomic.getPointerOperand();
+bool lines_are_worth_fetching(const WideState& state, const llvm::AtomicRMWInst& atomic) {
   constexpr unsigned MostFetched = 16; // of a part
-  if (!state.is_full() || atomic.getPointerAddressSpace() != dialect::Global || state.lanes() > MostFetched ||
-      state.divergence.shape(address).same_in_part())
-    return;
+  return state.is_full() && atomic.getPointerAddressSpace() == dialect::Global && state.lanes() <= MostFetched &&
+         state.divergence.shape(atomic.getPointerOperand()).is_varying();
+}
+
+// The addresses of all work-items, in memory: taken out of vectors one by one they would take more registers than there
+// are. The accesses are volatile so that this is not undone.
+class StoredAddresses {
+public:
+  StoredAddresses(WideState& state, const llvm::Value* address)
+      : state_(state), type_(state.vector_type(address->getType())),
+        memory_(state.variable(llvm::ArrayType::get(type_, state.parts()), nullptr, "addresses")) {
+    memory_->setAlignment(llvm::Align(64));
+    for (unsigned part = 0; part < state.parts(); ++part)
+      state.builder.CreateStore(state.vector(address, part), place(part, 0), true);
+  }
+  llvm::Value* load(unsigned part, unsigned lane) {
+    return state_.builder.CreateLoad(type_->getElementType(), place(part, lane), true);
+  }
+
+private:
+  llvm::Value* place(unsigned part, unsigned lane) {
+    return state_.builder.CreateConstInBoundsGEP1_64(type_->getElementType(), memory_, part * state_.lanes() + lane);
+  }
+
+  WideState& state_;
+  llvm::FixedVectorType* type_;
+  llvm::AllocaInst* memory_;
+};
+
+void fetch_lines(WideState& state, StoredAddresses& addresses, unsigned part) {
   Builder& builder = state.builder;
-  for (unsigned part = 0; part < state.parts(); ++part)
-    for (unsigned lane = 0; lane < state.lanes(); ++lane) {
-      llvm::Value* at = state.lane(address, part, builder.getInt32(lane));
-      llvm::Value *writes = builder.getInt32(1), *keep = builder.getInt32(3), *data = builder.getInt32(1);
-      builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {at->getType()}, {at, writes, keep, data});
-    }
+  for (unsigned lane = 0; lane < state.lanes(); ++lane) {
+    llvm::Value* at = addresses.load(part, lane);
+    llvm::Value *writes = builder.getInt32(1), *keep = builder.getInt32(3), *data = builder.getInt32(1);
+    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {at->getType()}, {at, writes, keep, data});
+  }
+}
+
+// Atomics wait for each other; their cache lines need not. They are asked for together, before the first work-item that
+// needs one: more at once help where lines are far and cost where they are near.
+void update_fetched_lines(WideState& state, const llvm::AtomicRMWInst& atomic) {
+  constexpr unsigned FetchedTogether = 32; // work-items
+  const unsigned step = std::max(1u, FetchedTogether / state.lanes());
+  const llvm::Value* address = atomic.getPointerOperand();
+  StoredAddresses addresses(state, address);
+  copy_per_lane(state, atomic, [&](const llvm::Value* value, unsigned part, llvm::Value* lane) {
+    if (value != address) return state.lane(value, part, lane);
+    const auto number = unsigned(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()); // all are active: no loop
+    if (number == 0 && part % step == 0)
+      for (unsigned next = part; next < std::min(part + step, state.parts()); ++next)
+        fetch_lines(state, addresses, next);
+    return addresses.load(part, number);
+  });
 }
 
 } // namespace
@@ -87,7 +130,7 @@ void fetch_lines(WideState& state, const llvm::AtomicRMWInst& atomic) {
 void widen_atomic(WideState& state, const llvm::Instruction& atomic) {
   const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&atomic);
   if (update && combine_lanes(state, *update)) return;
-  if (update) fetch_lines(state, *update);
+  if (update && lines_are_worth_fetching(state, *update)) return update_fetched_lines(state, *update);
   copy_per_lane(state, atomic);
 }
 

@@ -1,6 +1,7 @@
 #include "widen_function.hpp"
 
 #include "../remarks.hpp"
+#include "full_slices.hpp"
 #include "hopeful_block.hpp"
 #include "repair_ssa.hpp"
 #include "schedule.hpp"
@@ -47,7 +48,11 @@ public:
     block_masks_[layout_.order().front()] = emit_slice_entry(state_);
     for (const llvm::BasicBlock* block : layout_.order()) create_variables(*block);
     builder_.CreateBr(entries_.lookup(layout_.order().front()));
-    for (const llvm::BasicBlock* block : layout_.order()) emit_block(*block);
+    for (const llvm::BasicBlock* block : layout_.order())
+      if (is_of_edges(*block))
+        emit_untold(*block);
+      else
+        emit_block(*block);
   }
 
 private:
@@ -84,6 +89,13 @@ private:
         type = state_.vector_type(WideState::component_type(type, i % WideState::components(type)));
       phi_variables_[&phi].push_back(state_.variable(type, llvm::PoisonValue::get(type), phi.getName()));
     }
+  }
+
+  // The report tells of slices that are whole.
+  void emit_untold(const llvm::BasicBlock& block) {
+    KernelReport told = state_.report;
+    emit_block(block);
+    state_.report = std::move(told);
   }
 
   void emit_block(const llvm::BasicBlock& block) {

@@ -187,7 +187,7 @@ void copy_per_part(WideState& state, const llvm::Instruction& i) {
   state.set_bases(&i, std::move(bases));
 }
 
-void copy_per_lane(WideState& state, const llvm::Instruction& i) {
+void copy_per_lane(WideState& state, const llvm::Instruction& i, const LaneOperand& operand) {
   ++state.report.scalarised;
   remark_scalarised(state.report, i);
   llvm::SmallVector<llvm::Type*> types;
@@ -200,8 +200,9 @@ void copy_per_lane(WideState& state, const llvm::Instruction& i) {
     all.append(state.for_each_lane(
         part, types,
         [&](llvm::Value* lane) {
-          llvm::Instruction* copy =
-              copy_with(state, i, [&](const llvm::Value* value) { return state.lane(value, part, lane); });
+          llvm::Instruction* copy = copy_with(state, i, [&](const llvm::Value* value) {
+            return operand ? operand(value, part, lane) : state.lane(value, part, lane);
+          });
           Values results;
           for (unsigned c = 0; c < types.size(); ++c)
             results.push_back(!composite           ? copy

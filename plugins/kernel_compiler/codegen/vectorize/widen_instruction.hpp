@@ -20,10 +20,12 @@ void widen_sub_group_operation(WideState& state, const llvm::CallBase& call);
 void widen_bits(WideState& state, const llvm::CastInst& cast);
 void widen_words(WideState& state, const llvm::CallBase& call);
 
-// One scalar copy for the whole slice, one per part, or one per active work-item.
+// One scalar copy for the whole slice, one per part, or one per active work-item, whose operands `operand` finds (null:
+// they are what they are in its lane).
+using LaneOperand = std::function<llvm::Value*(const llvm::Value*, unsigned part, llvm::Value* lane)>;
 void copy_once(WideState& state, const llvm::Instruction& instruction);
 void copy_per_part(WideState& state, const llvm::Instruction& instruction);
-void copy_per_lane(WideState& state, const llvm::Instruction& instruction);
+void copy_per_lane(WideState& state, const llvm::Instruction& instruction, const LaneOperand& operand = nullptr);
 
 // Must not run, or is better not run, when no work-item is active.
 bool needs_active_lane(const llvm::Instruction& instruction, const Divergence& divergence);
