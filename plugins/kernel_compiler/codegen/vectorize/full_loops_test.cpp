@@ -1,5 +1,5 @@
 // Loops that all work-items of a slice go through together until the data ends.
-#include "testing/test_program.hpp"
+#include "../testing/test_program.hpp"
 
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // Bitcasts between types of other lengths, in every width: each work-item gets the bits of its own value.
-#include "testing/test_program.hpp"
+#include "../testing/test_program.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Kernels that first ask whether their work-item is inside of the data.
-#include "testing/test_program.hpp"
+#include "../testing/test_program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Several accesses by 32-bit indices in one block: right where the indices run on and where they wrap around.
-#include "testing/test_program.hpp"
+#include "../testing/test_program.hpp"
 
 #include <sys/mman.h>
 
