@@ -46,6 +46,13 @@ int nvmlDeviceSetPowerManagementLimit(void* d, unsigned mw) {
   if (may_set() == Ok) limit = mw;
   return is_gpu(d) == Ok ? may_set() : BadArgument;
 }
+int nvmlDeviceGetSupportedMemoryClocks(void* d, unsigned* count, unsigned* mhz) {
+  return mhz[0] = 3201, mhz[1] = 1593, *count = 2, is_gpu(d);
+}
+int nvmlDeviceGetSupportedGraphicsClocks(void* d, unsigned memory, unsigned* count, unsigned* mhz) {
+  for (*count = 0; *count < 110; ++*count) mhz[*count] = 1980 - 15 * *count;
+  return memory == 3201 ? is_gpu(d) : BadArgument;
+}
 int nvmlDeviceSetGpuLockedClocks(void* d, unsigned least, unsigned most) {
   if (may_set() == Ok) lowest_clock = least, highest_clock = most;
   return is_gpu(d) == Ok ? may_set() : BadArgument;

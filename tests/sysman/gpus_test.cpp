@@ -429,7 +429,17 @@ TEST(SysmanGpus, an_nvidia_gpu_through_a_library_with_nvidias_interface) {
     double celsius = 0;
     ASSERT_EQ(zesTemperatureGetState(sensors[0], &celsius), ZE_RESULT_SUCCESS);
     EXPECT_DOUBLE_EQ(celsius, 33);
-    EXPECT_EQ(all_of(zesDeviceEnumFrequencyDomains, gpu).size(), 2u) << "a clock that is not supported is left out";
+    const auto clocks = all_of(zesDeviceEnumFrequencyDomains, gpu);
+    ASSERT_EQ(clocks.size(), 2u) << "a clock that is not supported is left out";
+    uint32_t count = 0;
+    ASSERT_EQ(zesFrequencyGetAvailableClocks(clocks[0], &count, nullptr), ZE_RESULT_SUCCESS);
+    std::vector<double> listed(count);
+    ASSERT_EQ(zesFrequencyGetAvailableClocks(clocks[0], &count, listed.data()), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(listed.size(), 110u) << "beside the fastest memory";
+    EXPECT_DOUBLE_EQ(listed.front(), 345);
+    EXPECT_DOUBLE_EQ(listed.back(), 1980);
+    EXPECT_DOUBLE_EQ(ask(zesFrequencyGetProperties, clocks[0], ZES_STRUCTURE_TYPE_FREQ_PROPERTIES).min, 345);
+    EXPECT_DOUBLE_EQ(ask(zesFrequencyGetProperties, clocks[1], ZES_STRUCTURE_TYPE_FREQ_PROPERTIES).min, 1593);
     EXPECT_TRUE(all_of(zesDeviceEnumFans, gpu).empty()) << "no fan is no fan at 0";
     const auto engines = all_of(zesDeviceEnumEngineGroups, gpu);
     ASSERT_EQ(engines.size(), 1u);

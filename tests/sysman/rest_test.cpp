@@ -216,6 +216,9 @@ TEST(SysmanRest, clocks_standby_and_schedulers_of_gpus) {
     ze_bool_t reload = true;
     ASSERT_EQ(zesSchedulerSetTimeoutMode(scheduler, &timeout, &reload), ZE_RESULT_SUCCESS);
     EXPECT_EQ(machine.read("/sys/bus/pci/devices/0000:04:00.0/tile0/gt0/engines/ccs/job_timeout_ms"), "7000");
+    mode = ZES_SCHED_MODE_TIMESLICE;
+    ASSERT_EQ(zesSchedulerGetCurrentMode(scheduler, &mode), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(mode, ZES_SCHED_MODE_TIMEOUT) << "what was set is what is said";
     EXPECT_FALSE(reload) << "the kernel takes it at once";
   });
 }

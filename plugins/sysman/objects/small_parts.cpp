@@ -123,6 +123,7 @@ ze_result_t SchedulerPart::get_timeslice_mode_properties(ze_bool_t defaults, zes
 
 ze_result_t SchedulerPart::set_timeout_mode(zes_sched_timeout_properties_t* properties, ze_bool_t* needs_reload) {
   change(source_.set_watchdog, "this engine's watchdog", properties->watchdogTimeout);
+  if (source_.timeslice) change(source_.set_timeslice, "this engine's time slice", 0); // it is the other mode
   *needs_reload = false;
   return ZE_RESULT_SUCCESS;
 }

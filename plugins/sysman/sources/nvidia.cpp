@@ -92,6 +92,28 @@ zes_freq_throttle_reason_flags_t reasons_of(unsigned long long bits) {
   return flags;
 }
 
+// The clocks that can be chosen, ascending; none where the library does not list them.
+template <class... Arguments>
+std::vector<double> listed(const Card& card, const char* name, Arguments... arguments) try {
+  std::vector<unsigned> clocks(512);
+  unsigned count = static_cast<unsigned>(clocks.size());
+  card.nvml.call(name, card.device, arguments..., &count, clocks.data());
+  clocks.resize(std::min<std::size_t>(count, clocks.size()));
+  std::sort(clocks.begin(), clocks.end());
+  return {clocks.begin(), clocks.end()};
+} catch (const Error&) {
+  return {};
+}
+
+// Those of the processor depend on the memory's: the fastest one's are told.
+std::vector<double> clocks_of(const Card& card, Clock clock) {
+  if (clock == Video) return {};
+  const auto memory = listed(card, "nvmlDeviceGetSupportedMemoryClocks");
+  if (clock == Memory) return memory;
+  if (memory.empty()) return {};
+  return listed(card, "nvmlDeviceGetSupportedGraphicsClocks", static_cast<unsigned>(memory.back()));
+}
+
 // Setting a range locks the clocks to it.
 void add_lock(const Card& card, const char* lock, const char* unlock, FrequencySource& domain) {
   domain.set_range = [nvml = &card.nvml, device = card.device, lock](zes_freq_range_t range) {
@@ -108,6 +130,10 @@ void add_clock(const Card& card, zes_freq_domain_t type, Clock clock, Found& fou
   if (!domain.actual) return;
   if (const auto most = card.once<unsigned>("nvmlDeviceGetMaxClockInfo", static_cast<int>(clock)))
     domain.highest = *most;
+  if (auto clocks = clocks_of(card, clock); !clocks.empty()) {
+    domain.lowest = clocks.front();
+    domain.clocks = [clocks = std::move(clocks)] { return clocks; };
+  }
   if (clock == Graphics) {
     if (card.once<unsigned long long>("nvmlDeviceGetCurrentClocksThrottleReasons"))
       domain.throttle_reasons = [nvml = &card.nvml, device = card.device] {
