@@ -130,8 +130,8 @@ private:
     }
     if (runs_plainly(cost)) {
       code_.report.notes.push_back(
-          "one work-item at a time: a loop of scattered accesses that each leaves when its own "
-          "data ends");
+          "one work-item at a time: a loop of scattered accesses, or of branches after them, that each leaves when its "
+          "own data ends");
       source.eraseFromParent();
       return false;
     }

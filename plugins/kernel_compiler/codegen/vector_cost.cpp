@@ -93,21 +93,41 @@ bool is_scattered(const Divergence& divergence, const llvm::Value* address, llvm
   return shape.is_strided() && std::abs(shape.stride) > int64_t(layout.getTypeAllocSize(type).getFixedValue());
 }
 
-bool is_scattered(const llvm::Loop& loop, const Divergence& divergence) {
-  if (!divergence.is_divergent_loop(&loop)) return false;
-  constexpr unsigned Worthwhile = 2, OthersEach = 4; // accesses; instructions beside each that vectors would pay for
+// What the work-items of a loop do that differs between them.
+struct LoopWork {
+  unsigned scattered = 0; // accesses
+  unsigned comparisons = 0, others = 0;
+  unsigned partings = 0; // branches
+};
+
+LoopWork work_of(const llvm::Loop& loop, const Divergence& divergence) {
   const llvm::DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
-  unsigned scattered = 0, others = 0;
-  for (const llvm::BasicBlock* block : loop.blocks())
+  LoopWork work;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    if (divergence.is_divergent_branch(block)) ++work.partings;
     for (const llvm::Instruction& i : *block) {
       const llvm::Value* address = llvm::getLoadStorePointerOperand(&i);
       if (address && is_scattered(divergence, address, llvm_version::accessed_type(i), layout))
-        ++scattered;
-      else if (divergence.shape(&i).is_varying() &&
-               !llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i))
-        ++others;
+        ++work.scattered;
+      else if (!divergence.shape(&i).is_varying() ||
+               llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i))
+        continue;
+      else
+        ++(llvm::isa<llvm::CmpInst>(i) ? work.comparisons : work.others);
     }
-  return scattered >= Worthwhile && others <= OthersEach * scattered;
+  }
+  return work;
+}
+
+bool is_better_alone(const llvm::Loop& loop, const Divergence& divergence) {
+  if (!divergence.is_divergent_loop(&loop)) return false;
+  constexpr unsigned Worthwhile = 2, OthersEach = 4; // accesses; instructions beside each that vectors would pay for
+  constexpr unsigned ManyPartings = 4, WorkEach = 2; // branches; instructions between them
+  const LoopWork work = work_of(loop, divergence);
+  if (work.scattered >= Worthwhile && work.others + work.comparisons <= OthersEach * work.scattered) return true;
+  const llvm::Loop* outer = loop.getParentLoop();
+  return outer && divergence.is_divergent_loop(outer) && work.scattered && work.partings >= ManyPartings &&
+         work.others <= WorkEach * work.partings;
 }
 
 } // namespace
@@ -119,7 +139,7 @@ bool works_in_scattered_loops(const FunctionLayout& layout, const Divergence& di
   bool all = false;
   for (const llvm::Loop* loop : layout.loops().getLoopsInPreorder()) {
     if (loop->getLoopDepth() < deepest) continue;
-    all = is_scattered(*loop, divergence) && (all || loop->getLoopDepth() > deepest);
+    all = is_better_alone(*loop, divergence) && (all || loop->getLoopDepth() > deepest);
     deepest = loop->getLoopDepth();
   }
   return all;

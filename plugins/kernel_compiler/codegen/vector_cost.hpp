@@ -16,7 +16,8 @@ struct VectorCost {
 
 // Is the work done in innermost loops that each work-item leaves when its own data ends, and that do little else than
 // access memory at places of its own: rows of sparse matrices, edges of graphs, triangles? Vectors go on until the
-// longest row ends, and gathers are no faster than the loads they stand for.
+// longest row ends, and gathers are no faster than the loads they stand for. Or do they, within loops of the same kind,
+// little else than part again and again? Each branch costs a vector all of its ways, one after the other.
 bool works_in_scattered_loops(const FunctionLayout& layout, const Divergence& divergence);
 
 // Are there loops that work-items leave when their own data says so? Each vector more is one more that may be the last.

@@ -80,6 +80,66 @@ define spir_kernel void @count(ptr addrspace(1) %keys, ptr addrspace(1) %bins) {
   ret void
 })";
 
+// For each number of a column: its digits, each of which has something done to the sum; some end all, some the number.
+constexpr std::string_view Digits = R"(
+declare i64 @zeroth.global_id(i32)
+define spir_kernel void @digits(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %id = call i64 @zeroth.global_id(i32 0)
+  %pl = getelementptr i32, ptr addrspace(1) %in, i64 %id
+  %lines = load i32, ptr addrspace(1) %pl
+  %length = zext i32 %n to i64
+  br label %line
+line:
+  %i = phi i32 [ 0, %0 ], [ %i1, %next ]
+  %acc = phi i32 [ 0, %0 ], [ %acc.n, %next ]
+  %il = zext i32 %i to i64
+  br label %digit
+digit:
+  %j = phi i64 [ 0, %line ], [ %j1, %more ]
+  %sum = phi i32 [ %acc, %line ], [ %sum.n, %more ]
+  %k = mul i64 %id, %j
+  %k1 = add i64 %k, %il
+  %k2 = urem i64 %k1, 97
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %k2
+  %v = load i32, ptr addrspace(1) %p
+  %is3 = icmp eq i32 %v, 3
+  br i1 %is3, label %end, label %not3
+not3:
+  %is5 = icmp eq i32 %v, 5
+  br i1 %is5, label %next, label %not5
+not5:
+  %is.far = icmp ugt i32 %sum, 500
+  br i1 %is.far, label %next, label %near
+near:
+  %is.own = icmp eq i32 %v, %lines
+  br i1 %is.own, label %end, label %others
+others:
+  %is2 = icmp eq i32 %v, 2
+  br i1 %is2, label %two, label %not2
+two:
+  %a = xor i32 %sum, 21
+  br label %more
+not2:
+  %b = add i32 %sum, %v
+  %large = icmp ugt i32 %b, 1000
+  br i1 %large, label %end, label %more
+more:
+  %sum.n = phi i32 [ %a, %two ], [ %b, %not2 ]
+  %j1 = add i64 %j, 1
+  %again = icmp ult i64 %j1, %length
+  br i1 %again, label %digit, label %next
+next:
+  %acc.n = phi i32 [ %sum, %not3 ], [ 7, %not5 ], [ %sum.n, %more ]
+  %i1 = add i32 %i, 1
+  %on = icmp ult i32 %i1, %lines
+  br i1 %on, label %line, label %end
+end:
+  %result = phi i32 [ -1, %digit ], [ -3, %near ], [ -2, %not2 ], [ %acc.n, %next ]
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %result, ptr addrspace(1) %po
+  ret void
+})";
+
 // How often each number can be halved.
 constexpr std::string_view Halvings = R"(
 declare i64 @zeroth.global_id(i32)
@@ -120,6 +180,19 @@ TEST(VectorCost, RowsOfASparseMatrixRunOneByOne) {
     for (uint32_t i = start[row]; i < start[row + 1]; ++i) sum += values[i] * x[columns[i]];
     EXPECT_EQ(y[row], sum) << row;
   }
+}
+
+TEST(VectorCost, LoopsThatPartAtEveryTurnRunOneByOne) {
+  CompileOptions wide;
+  wide.width = 16;
+  std::vector<uint32_t> in(128), out(128), out_wide(128);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = uint32_t(i * 7 % 11);
+  auto program = Program::from_text(Digits), as_vectors = Program::from_text(Digits, wide);
+  EXPECT_EQ(program->kernel("digits").width, 1u);
+  EXPECT_EQ(as_vectors->kernel("digits").width, 16u);
+  program->run("digits", Arguments().buffer(in).buffer(out).value(9u), {{64, 1, 1}, {2, 1, 1}});
+  as_vectors->run("digits", Arguments().buffer(in).buffer(out_wide).value(9u), {{64, 1, 1}, {2, 1, 1}});
+  EXPECT_EQ(out, out_wide);
 }
 
 TEST(VectorCost, LoopsThatReadSideBySideKeepTheirVectors) {
