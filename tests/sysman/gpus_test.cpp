@@ -326,13 +326,19 @@ TEST(SysmanGpus, nvidia_settings_change_what_they_say_where_the_library_permits_
     const auto lowest = reinterpret_cast<unsigned (*)()>(dlsym(library, "fake_nvml_lowest_clock"));
     const auto highest = reinterpret_cast<unsigned (*)()>(dlsym(library, "fake_nvml_highest_clock"));
     const auto clock = all_of(zesDeviceEnumFrequencyDomains, gpu).at(0);
-    zes_freq_range_t range{600, -1};
+    zes_freq_range_t range{600, -1}, told{};
+    EXPECT_EQ(zesFrequencyGetRange(clock, &told), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) << "others may have locked it";
     ASSERT_EQ(zesFrequencySetRange(clock, &range), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(zesFrequencyGetRange(clock, &told), ZE_RESULT_SUCCESS);
+    EXPECT_DOUBLE_EQ(told.min, 600);
+    EXPECT_DOUBLE_EQ(told.max, 1980);
     EXPECT_EQ(lowest(), 600u);
     EXPECT_EQ(highest(), 1980u) << "the hardware's own";
     range = {-1, -1};
     ASSERT_EQ(zesFrequencySetRange(clock, &range), ZE_RESULT_SUCCESS);
     EXPECT_EQ(highest(), 0u) << "the lock has ended";
+    ASSERT_EQ(zesFrequencyGetRange(clock, &told), ZE_RESULT_SUCCESS);
+    EXPECT_DOUBLE_EQ(told.min, 345);
 
     const auto fan = all_of(zesDeviceEnumFans, gpu).at(0);
     const zes_fan_speed_t speed{70, ZES_FAN_SPEED_UNITS_PERCENT};

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <mutex>
+#include <optional>
 
 namespace zeroth::sysman {
 namespace {
@@ -114,12 +116,36 @@ std::vector<double> clocks_of(const Card& card, Clock clock) {
   return listed(card, "nvmlDeviceGetSupportedGraphicsClocks", static_cast<unsigned>(memory.back()));
 }
 
-// Setting a range locks the clocks to it.
+// The library locks clocks to a range and does not tell it: known is what this process has set.
+class LockedRange {
+public:
+  void keep(zes_freq_range_t range) {
+    const std::lock_guard lock(mutex_);
+    range_ = range;
+  }
+  zes_freq_range_t told() const {
+    const std::lock_guard lock(mutex_);
+    if (range_) return *range_;
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "NVIDIA's library does not tell whether others lock the clocks");
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::optional<zes_freq_range_t> range_;
+};
+
 void add_lock(const Card& card, const char* lock, const char* unlock, FrequencySource& domain) {
-  domain.set_range = [nvml = &card.nvml, device = card.device, lock](zes_freq_range_t range) {
+  const auto locked = std::make_shared<LockedRange>();
+  domain.range = [locked] { return locked->told(); };
+  domain.set_range = [nvml = &card.nvml, device = card.device, lock, locked](zes_freq_range_t range) {
     nvml->call(lock, device, static_cast<unsigned>(std::max(range.min, 0.0)), static_cast<unsigned>(range.max));
+    locked->keep(range);
   };
-  domain.free_range = [nvml = &card.nvml, device = card.device, unlock] { nvml->call(unlock, device); };
+  const zes_freq_range_t whole{domain.lowest.value_or(-1), domain.highest.value_or(-1)};
+  domain.free_range = [nvml = &card.nvml, device = card.device, unlock, locked, whole] {
+    nvml->call(unlock, device);
+    locked->keep(whole);
+  };
 }
 
 void add_clock(const Card& card, zes_freq_domain_t type, Clock clock, Found& found) {
