@@ -293,6 +293,27 @@ TEST(SysmanInfoLog, a_line_without_an_end_is_cut_and_the_next_one_is_whole) {
   });
 }
 
+TEST(SysmanInfoLog, machine_checks_memory_errors_and_throttling_of_the_kernel_are_records) {
+  in_fresh_process([] {
+    const Machine machine("container");
+    machine.write("/dev/kmsg", "");
+    const Log log(machine);
+    const auto instance = collect();
+    machine.write("/dev/kmsg",
+                  "4,1,1,-;EDAC MC0: 1 CE memory read error on DIMM0\n"
+                  "2,2,2,-;EDAC MC1: 1 UE memory read error on DIMM3\n"
+                  "2,3,3,-;CPU3: Core temperature is above threshold, cpu clock throttled (total events = 2)\n"
+                  "0,4,4,-;mce: [Hardware Error]: Fatal machine check on current CPU\n");
+    const Records got = read(instance);
+    ASSERT_EQ(got.count, 4u);
+    EXPECT_EQ(got.about[0].recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_CORRECTED);
+    EXPECT_NE(got.about[1].recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_CORRECTED);
+    EXPECT_EQ(got.about[2].recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_INFORMATIONAL);
+    EXPECT_EQ(got.about[3].recordType, ZES_INFO_LOG_RECORD_TYPE_EXT_ERROR_FATAL);
+    EXPECT_NE(got.text(1).find("DIMM3"), std::string::npos);
+  });
+}
+
 // The UEFI specification, appendix N.2: offsets from its tables.
 TEST(SysmanInfoLog, a_record_has_the_layout_of_the_uefi_specification) {
   in_fresh_process([] {
