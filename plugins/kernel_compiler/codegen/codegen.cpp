@@ -2,6 +2,7 @@
 
 #include "attach_lines.hpp"
 #include "dialect_calls.hpp"
+#include "emit_object.hpp"
 #include "expand_half_extremes.hpp"
 #include "expand_half_fma.hpp"
 #include "kernel_body.hpp"

@@ -14,8 +14,8 @@ namespace {
 
 class Expander {
 public:
-  Expander(llvm::Function& kernel, uint32_t sub_group_size)
-      : kernel_(kernel), builder_(kernel.getContext()), sub_group_size_(sub_group_size),
+  Expander(llvm::Function& kernel, uint32_t sub_group_size, bool all_full = false)
+      : kernel_(kernel), builder_(kernel.getContext()), sub_group_size_(sub_group_size), all_full_(all_full),
         required_(required_group_size(kernel)) {}
 
   void run() {
@@ -45,7 +45,7 @@ private:
     if (name == SubGroupMaxSize) return builder_.getInt32(sub_group_size_);
     if (name == NumSubGroups || name == NumEnqueuedSubGroups)
       return builder_.CreateTrunc(sub_group_count(), builder_.getInt32Ty());
-    if (name == SubGroupSize) return current_sub_group_size();
+    if (name == SubGroupSize) return all_full_ ? builder_.getInt32(sub_group_size_) : current_sub_group_size();
     return nullptr;
   }
 
@@ -124,6 +124,7 @@ private:
   llvm::Function& kernel_;
   llvm::IRBuilder<> builder_;
   uint32_t sub_group_size_;
+  bool all_full_;
   std::array<uint32_t, 3> required_;
 };
 
@@ -131,8 +132,8 @@ private:
 
 void expand_queries(llvm::Function& kernel) { Expander(kernel, 0).run(); }
 
-void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size) {
-  Expander(kernel, sub_group_size).run();
+void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size, bool all_full) {
+  Expander(kernel, sub_group_size, all_full).run();
 }
 
 } // namespace zeroth::codegen

@@ -16,7 +16,7 @@ namespace zeroth::codegen {
 // the ranges that are certain. Early: simplification makes much of both.
 void expand_queries(llvm::Function& kernel);
 
-// Queries about sub-groups, which hold at most `sub_group_size` work-items.
-void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size);
+// Queries about sub-groups, which hold at most `sub_group_size` work-items; all_full: each holds so many.
+void expand_sub_group_queries(llvm::Function& kernel, uint32_t sub_group_size, bool all_full = false);
 
 } // namespace zeroth::codegen

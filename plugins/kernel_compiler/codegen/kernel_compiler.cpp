@@ -15,6 +15,7 @@
 #include "remarks.hpp"
 #include "row_group.hpp"
 #include "target_machine.hpp"
+#include "unmasked_gain.hpp"
 #include "unnoticed_groups.hpp"
 #include "vector_cost.hpp"
 #include "vectorize/divergence.hpp"
@@ -106,19 +107,10 @@ private:
 
   // The fast form for launches that fill whole slices, and the masked one for all others.
   bool make_wide_forms() {
-    llvm::Function& source = copy_of_body();
-    expand_sub_group_queries(source, plan_.lanes);
-    const Cycles before = cycles_of(source);
-    run_canonical_pipeline(source, machine_);
-    // What makes one loop of such a cycle has made several: lanes then go round the inner ones at different times, and
-    // the values that the guards keep for them are not those of the lane.
-    if (before.irreducible && cycles_of(source).loops > before.loops + 1) {
-      code_.report.notes.push_back(
-          "one work-item at a time: goto enters a loop at several places, and one inside of it");
-      source.eraseFromParent();
-      return false;
-    }
-    expose_runs(source);
+    const bool all_full = !options_.quick && may_fill_slices() && calls_dialect(*body_, dialect::SubGroupSize);
+    llvm::Function* ready = make_source(all_full);
+    if (!ready) return false;
+    llvm::Function& source = *ready;
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
     VectorCost cost;
     try {
@@ -138,22 +130,48 @@ private:
     code_.width = plan_.width();
     first_report_ = code_.report;
     const bool full = !options_.quick && may_fill_slices();
-    const bool done = code_.uses_barriers || plan_.uses_sub_groups ? make_linear_forms(source, full)
+    const bool done = code_.uses_barriers || plan_.uses_sub_groups ? make_linear_forms(source, full, all_full)
                                                                    : make_row_forms(source, full, cost);
     source.eraseFromParent();
     return done;
   }
 
-  bool make_linear_forms(llvm::Function& source, bool full) {
+  // The body ready for widening; null, which is noted, where it cannot be. all_full: all sub-groups are.
+  llvm::Function* make_source(bool all_full) {
+    llvm::Function& source = copy_of_body();
+    expand_sub_group_queries(source, plan_.lanes, all_full);
+    const Cycles before = cycles_of(source);
+    run_canonical_pipeline(source, machine_);
+    // What makes one loop of such a cycle has made several: lanes then go round the inner ones at different times, and
+    // the values that the guards keep for them are not those of the lane.
+    if (before.irreducible && cycles_of(source).loops > before.loops + 1) {
+      code_.report.notes.push_back(
+          "one work-item at a time: goto enters a loop at several places, and one inside of it");
+      source.eraseFromParent();
+      return nullptr;
+    }
+    expose_runs(source);
+    return &source;
+  }
+
+  // Slices of the Rows form are whole sub-groups: there all_full holds.
+  bool make_linear_forms(llvm::Function& source, bool full, bool all_full) {
     Shape rows = shape_of(Cut::Rows, plan_.parts), masked = shape_of(Cut::MaskedLinear, masked_parts_);
     if (full && !make_wide_form(source, rows)) return false;
     if (options_.engine == "fiber" || code_.engine == Engine::Fiber) masked.parts = plan_.parts; // stacks go by W
-    return make_wide_form(source, masked);
+    llvm::Function* general = all_full ? make_source(false) : &source;
+    const bool done = general && make_wide_form(*general, masked);
+    if (general && general != &source) general->eraseFromParent();
+    return done;
   }
 
   // The masked form first: it also runs slices that turn out not to be full, and what is left at the ends of rows.
   bool make_row_forms(llvm::Function& source, bool full, const VectorCost& cost) {
     Shape rows = shape_of(Cut::Rows, plan_.parts), masked = shape_of(Cut::MaskedRows, masked_parts_);
+    if (full && !gains_without_masks(source, rows, masked)) {
+      masked.parts = plan_.parts;
+      full = false;
+    }
     rows.whole_rows = rows.known_size[0] ? rows.known_size[0] % rows.width() == 0 : !plan_.has_loops;
     masked.whole_rows = full && rows.whole_rows && !rows.known_size[0];
     if (masked.whole_rows && !groups_go_unnoticed(kernel_)) masked.parts = 1; // rows may be short
@@ -164,7 +182,8 @@ private:
     if (!make_wide_form(source, masked)) return false;
     if (full && !make_wide_form(source, rows)) return false;
     std::reverse(forms_.begin(), forms_.end());
-    if (cost.operations > WorthSharing && smaller_.function->hasNUsesOrMore(2)) share(*smaller_.function);
+    const bool worthwhile = plan_.has_loops || cost.operations > WorthSharing;
+    if (worthwhile && smaller_.function->hasNUsesOrMore(2)) share(*smaller_.function);
     return true;
   }
 
@@ -188,7 +207,7 @@ private:
       }
       plan_.parts = affordable_parts(plan_.parts, plan_.lanes, cost);
     }
-    masked_parts_ = masked_parts(plan_.parts, cost);
+    masked_parts_ = masked_parts(plan_, cost);
     return cost;
   }
 

@@ -3,9 +3,7 @@
 
 #include "codegen.hpp"
 
-#include <map>
 #include <memory>
-#include <string>
 
 namespace llvm {
 class TargetMachine;
@@ -25,12 +23,5 @@ void set_target(llvm::Module& module, const llvm::TargetMachine& machine);
 
 // Bits of the widest vector that code for this machine should use.
 unsigned vector_bits(const llvm::TargetMachine& machine);
-
-// Bytes of stack frames by function; functions without a frame are left out.
-using FrameSizes = std::map<std::string, uint64_t>;
-
-// Lowers the module to an ELF object; `assembly`, when not null, receives the text too. Throws CodegenError.
-llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine, FrameSizes& frames,
-                                       std::string* assembly);
 
 } // namespace zeroth::codegen

@@ -3,6 +3,7 @@
 #include "../dialect.hpp"
 #include "../llvm_versions.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <llvm/IR/InstIterator.h>
@@ -163,11 +164,23 @@ bool waits_for_the_slowest(const FunctionLayout& layout, const Divergence& diver
   return false;
 }
 
+static unsigned most_masks(const FunctionLayout& layout, const Divergence& divergence) {
+  unsigned most = 0;
+  for (const llvm::Loop* loop : layout.loops().getLoopsInPreorder()) {
+    if (!loop->isInnermost()) continue;
+    const auto parting = llvm::count_if(
+        loop->blocks(), [&](const llvm::BasicBlock* block) { return divergence.is_divergent_branch(block); });
+    most = std::max(most, unsigned(parting));
+  }
+  return most;
+}
+
 VectorCost estimate_cost(const FunctionLayout& layout, const Divergence& divergence, unsigned lanes,
                          unsigned vector_bits) {
   Estimate estimate(divergence, lanes, vector_bits, layout.function().getParent()->getDataLayout());
   for (const llvm::Instruction& instruction : llvm::instructions(layout.function())) estimate.add(instruction);
   VectorCost cost = estimate.result();
+  cost.masks = most_masks(layout, divergence);
   cost.is_scattered = works_in_scattered_loops(layout, divergence);
   cost.waits = waits_for_the_slowest(layout, divergence);
   return cost;

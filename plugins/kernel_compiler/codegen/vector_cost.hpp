@@ -10,6 +10,7 @@ struct VectorCost {
   uint64_t scalarised = 0;                     // … of them in work done one work-item at a time
   uint64_t gathers = 0;                        // accesses of memory at addresses of any pattern
   uint64_t wide_values = 0, narrow_values = 0; // differing between work-items, of 64 bits and of fewer
+  unsigned masks = 0;                          // that the loop with most branches of work-items apart keeps for one part
   bool is_scattered = false;                   // see works_in_scattered_loops
   bool waits = false;                          // see waits_for_the_slowest
 };

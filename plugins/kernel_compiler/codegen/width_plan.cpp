@@ -100,16 +100,19 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
 
 uint32_t affordable_parts(uint32_t parts, uint32_t lanes, const VectorCost& cost) {
   constexpr uint64_t MostOperations = 1000;
+  constexpr unsigned MaskRegisters = 8;
   constexpr uint32_t MostWaiting = 32; // work-items
   while (cost.waits && parts > 1 && parts * lanes > MostWaiting) parts /= 2;
   if (3 * cost.scalarised >= cost.operations && cost.scalarised > 0) return 1;
   while (parts > 1 && parts * cost.operations > MostOperations) parts /= 2;
+  while (parts > 1 && parts * cost.masks > MaskRegisters) parts /= 2;
   return parts;
 }
 
-uint32_t masked_parts(uint32_t parts, const VectorCost& cost) {
+uint32_t masked_parts(const WidthPlan& plan, const VectorCost& cost) {
   constexpr uint64_t Small = 50, Medium = 100;
-  if (cost.operations > Medium) return 1;
+  const uint32_t parts = plan.parts;
+  if (plan.has_loops || cost.operations > Medium) return 1;
   return cost.operations > Small ? std::max(1u, parts / 2) : parts;
 }
 

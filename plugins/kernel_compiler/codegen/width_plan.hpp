@@ -26,7 +26,8 @@ WidthPlan plan_width(llvm::Function& body, const llvm::TargetMachine& machine, c
 // code, and in loops that end with the data all wait for the slowest.
 uint32_t affordable_parts(uint32_t parts, uint32_t lanes, const VectorCost& cost);
 
-// The same for the form with masks: it serves groups that do not fill slices, and need not be as large.
-uint32_t masked_parts(uint32_t parts, const VectorCost& cost);
+// The same for the form with masks: it serves groups that do not fill slices, and need not be as large. Loops have
+// enough to do in one part.
+uint32_t masked_parts(const WidthPlan& plan, const VectorCost& cost);
 
 } // namespace zeroth::codegen

@@ -1,7 +1,6 @@
 #include "full_loops.hpp"
 
 #include "../dialect_calls.hpp"
-#include "divergence.hpp"
 #include "full_slices.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -183,14 +182,23 @@ private:
 
 } // namespace
 
+static llvm::SmallVector<GuardedLoop> guarded_loops(const FunctionLayout& layout, const Divergence& divergence) {
+  llvm::SmallVector<GuardedLoop> found;
+  for (llvm::Loop* loop : layout.loops().getLoopsInPreorder())
+    if (auto one = guarded(*loop, divergence)) found.push_back(std::move(*one));
+  return found;
+}
+
+bool has_full_loops(const FunctionLayout& layout, const Divergence& divergence) {
+  return !guarded_loops(layout, divergence).empty();
+}
+
 void expect_full_loops(llvm::Function& body, const Shape& shape) {
   llvm::SmallVector<GuardedLoop> found;
   {
     FunctionLayout layout(body);
     if (layout.loops().empty()) return;
-    Divergence divergence(layout, shape);
-    for (llvm::Loop* loop : layout.loops().getLoopsInPreorder())
-      if (auto one = guarded(*loop, divergence)) found.push_back(std::move(*one));
+    found = guarded_loops(layout, Divergence(layout, shape));
   }
   for (GuardedLoop& loop : found) FullVersion(loop).make();
 }

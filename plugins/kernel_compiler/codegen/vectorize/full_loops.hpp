@@ -8,10 +8,14 @@
 #pragma once
 
 #include "../slice_function.hpp"
+#include "divergence.hpp"
 
 namespace zeroth::codegen {
 
 // `body` is ready for widening in `shape`. The questions are those of full_slices.hpp.
 void expect_full_loops(llvm::Function& body, const Shape& shape);
+
+// Would it find any?
+bool has_full_loops(const FunctionLayout& layout, const Divergence& divergence);
 
 } // namespace zeroth::codegen
