@@ -148,6 +148,14 @@ template <class List> void resolve_names(List& list, const char* kind, const Pro
   }
 }
 
+// One that is to work twice says so by two names, or by other options.
+void check_listed_once(const std::vector<OverlayConfig>& overlays, const Problems& problem) {
+  std::set<std::string> seen;
+  for (const OverlayConfig& overlay : overlays)
+    if (!is_set(overlay.name.origin) && !seen.insert(overlay.plugin.value + overlay.options.to_json()).second)
+      problem(overlay.origin, fmt::format("overlay `{}` is listed twice", overlay.plugin.value));
+}
+
 void resolve_overlays(Config& config, const Problems& problem) {
   std::vector<std::string> enabled;
   std::vector<std::string_view> known;
@@ -206,6 +214,7 @@ void apply_tree(Config& config, const Tree& root, const std::string& folder, con
 }
 
 void resolve(Config& config, const Problems& problem) {
+  check_listed_once(config.overlays, problem);
   resolve_names(config.drivers, "drivers", problem);
   resolve_names(config.overlays, "overlays", problem);
   for (DriverConfig& driver : config.drivers)

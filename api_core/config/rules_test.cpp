@@ -59,6 +59,10 @@ TEST(Rules, what_must_be_there_is_missed) {
 TEST(Rules, what_does_not_fit_together_is_named) {
   EXPECT_THAT(check("drivers: [{plugin: a, name: x}, {plugin: b, name: x}]\n"),
               ElementsAre("f.yaml:1:51: two drivers are called `x`"));
+  EXPECT_THAT(check("overlays: [sysman, count, sysman]\n"),
+              ElementsAre("f.yaml:1:27: overlay `sysman` is listed twice"));
+  EXPECT_THAT(check("overlays: [{plugin: a, name: b}, {plugin: a, name: c}, {plugin: a, options: {d: 1}}, a]\n"),
+              ElementsAre());
   EXPECT_THAT(check("drivers: [{plugin: a, overlays: [cuont]}]\noverlays: [count]\n"),
               ElementsAre("f.yaml:1:33: driver `a` names the unknown overlay `cuont` (did you mean `count`?)"));
 }

@@ -184,6 +184,11 @@ class Run(Cli):
             self.assertEqual(done.returncode, 1, process.told(done))
             self.assertIn(text, done.stderr)
 
+    def test_an_empty_module_is_called_empty(self):
+        done = process.run(ZEROTH, "run", self.file("nothing.spv", ""))
+        self.assertEqual(done.returncode, 1, process.told(done))
+        self.assertRegex(done.stderr, r"nothing\.spv is empty")
+
     def test_a_number_of_the_wrong_kind_for_its_parameter_is_refused(self):
         kernel = self.file("kinds.cl", "kernel void kinds(int whole, float broken, global float* out) { out[0] = whole + broken; }\n")
         self.assertEqual(self.zeroth("run", kernel, "--arg", "i32:3", "--arg", "f32:0.5", "--arg", "f32[]:1", "--out", "2=-"), "3.5\n")

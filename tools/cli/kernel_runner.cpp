@@ -65,6 +65,7 @@ void KernelRunner::pick_device() {
 
 void KernelRunner::build() {
   const auto spirv = read_module(options_.spirv, options_.opencl_flags);
+  if (spirv.empty()) throw Failure(fmt::format("{} is empty", options_.spirv));
   ze_module_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
   desc.format = ZE_MODULE_FORMAT_IL_SPIRV;

@@ -93,6 +93,8 @@ Argument parse_buffer(std::string_view type, std::string_view source, std::strin
   argument.kind = Argument::Kind::Buffer;
   argument.type = parse_type(type, whole);
   if (source.empty()) throw Failure(fmt::format("\"{}\": a buffer needs a count or a file after the colon", whole));
+  if (source.front() == '-' && is_count(source.substr(1)))
+    throw Failure(fmt::format("\"{}\": {} elements are no buffer", whole, source));
   if (is_count(source)) argument.count = parse_number<size_t>(source, "a count of elements");
   if (!is_count(source)) argument.file = source;
   return argument;

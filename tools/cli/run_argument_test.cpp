@@ -43,6 +43,16 @@ TEST(RunArgument, WrongWordsAreRefusedWithTheReason) {
     EXPECT_THROW(parse_argument(text), Failure) << text;
 }
 
+TEST(RunArgument, ACountBelowZeroIsNoFile) {
+  try {
+    parse_argument("f32[]:-4");
+    ADD_FAILURE() << "accepted";
+  } catch (const Failure& failure) {
+    EXPECT_STREQ(failure.what(), "\"f32[]:-4\": -4 elements are no buffer");
+  }
+  EXPECT_EQ(parse_argument("f32[]:-").file, "-");
+}
+
 TEST(RunArgument, AValueOfTheWrongKindForItsParameterIsTold) {
   for (const char* type : {"int", "uint4", "ulong", "size_t", "uchar16"})
     EXPECT_NE(mismatch(parse_argument("f32:3"), type), "") << type;
