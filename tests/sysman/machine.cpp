@@ -98,6 +98,21 @@ zes_device_handle_t first_device() {
   return device;
 }
 
+std::vector<zes_driver_handle_t> sysman_drivers() {
+  uint32_t count = 0;
+  EXPECT_EQ(zesDriverGet(&count, nullptr), ZE_RESULT_SUCCESS);
+  std::vector<zes_driver_handle_t> drivers(count);
+  EXPECT_EQ(zesDriverGet(&count, drivers.data()), ZE_RESULT_SUCCESS);
+  return drivers;
+}
+
+std::vector<zes_device_handle_t> gpus() {
+  EXPECT_EQ(zesInit(0), ZE_RESULT_SUCCESS);
+  const auto drivers = sysman_drivers();
+  EXPECT_EQ(drivers.size(), 2u);
+  return all_of(zesDeviceGet, drivers.back());
+}
+
 std::string last_error(zes_driver_handle_t driver) {
   const char* text = nullptr;
   EXPECT_EQ(zeDriverGetLastErrorDescription(driver, &text), ZE_RESULT_SUCCESS);

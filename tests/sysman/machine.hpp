@@ -76,6 +76,10 @@ template <class Struct, class Handle> Struct ask_plain(ze_result_t (*function)(H
   return value;
 }
 
+std::vector<zes_driver_handle_t> sysman_drivers();
+// After zesInit, the devices of the driver behind all others.
+std::vector<zes_device_handle_t> gpus();
+
 // What the driver says about the thread's last failure.
 std::string last_error(zes_driver_handle_t driver);
 
