@@ -169,5 +169,44 @@ TEST(VectorCost, LoopsWithManyMasksHaveFewParts) {
   EXPECT_EQ(program->kernel("parting").width, vector_bits(*create_target_machine(test_cpu())) / 32);
 }
 
+// if (v[i] > 5) v[i] -= 5, else if (v[i] < 0) v[i] += k, for i = id, id + size … below n
+constexpr std::string_view Strides = R"(
+declare i64 @zeroth.global_id(i32)
+declare i64 @zeroth.global_size(i32)
+define spir_kernel void @strides(ptr addrspace(1) %v, i64 %n, i32 %k) {
+  %id = call i64 @zeroth.global_id(i32 0)
+  %size = call i64 @zeroth.global_size(i32 0)
+  %some = icmp ult i64 %id, %n
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i64 [ %id, %0 ], [ %next, %latch ]
+  %p = getelementptr i32, ptr addrspace(1) %v, i64 %i
+  %x = load i32, ptr addrspace(1) %p
+  %large = icmp sgt i32 %x, 5
+  br i1 %large, label %less, label %others
+less:
+  %x5 = sub i32 %x, 5
+  store i32 %x5, ptr addrspace(1) %p
+  br label %latch
+others:
+  %negative = icmp slt i32 %x, 0
+  br i1 %negative, label %more, label %latch
+more:
+  %xk = add i32 %x, %k
+  store i32 %xk, ptr addrspace(1) %p
+  br label %latch
+latch:
+  %next = add i64 %i, %size
+  %goes.on = icmp ult i64 %next, %n
+  br i1 %goes.on, label %loop, label %end
+end:
+  ret void
+})";
+
+TEST(VectorCost, LoopsOfStridesKeepWideSlicesForWhatLiesBetweenThem) {
+  auto program = Program::from_text(Strides);
+  EXPECT_GT(program->kernel("strides").width, vector_bits(*create_target_machine(test_cpu())) / 32);
+}
+
 } // namespace
 } // namespace zeroth::codegen::testing

@@ -2,6 +2,7 @@
 
 #include "../dialect.hpp"
 #include "../llvm_versions.hpp"
+#include "vectorize/full_loops.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -166,8 +167,9 @@ bool waits_for_the_slowest(const FunctionLayout& layout, const Divergence& diver
 
 static unsigned most_masks(const FunctionLayout& layout, const Divergence& divergence) {
   unsigned most = 0;
-  for (const llvm::Loop* loop : layout.loops().getLoopsInPreorder()) {
-    if (!loop->isInnermost()) continue;
+  for (llvm::Loop* loop : layout.loops().getLoopsInPreorder()) {
+    // Nearly all rounds of full loops go without; what they skip between rounds is worth wide slices.
+    if (!loop->isInnermost() || is_full_loop(*loop, divergence)) continue;
     const auto parting = llvm::count_if(
         loop->blocks(), [&](const llvm::BasicBlock* block) { return divergence.is_divergent_branch(block); });
     most = std::max(most, unsigned(parting));

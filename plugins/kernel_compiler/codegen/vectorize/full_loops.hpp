@@ -15,7 +15,8 @@ namespace zeroth::codegen {
 // `body` is ready for widening in `shape`. The questions are those of full_slices.hpp.
 void expect_full_loops(llvm::Function& body, const Shape& shape);
 
-// Would it find any?
+// Is the loop one of them? Are there any?
+bool is_full_loop(llvm::Loop& loop, const Divergence& divergence);
 bool has_full_loops(const FunctionLayout& layout, const Divergence& divergence);
 
 } // namespace zeroth::codegen
