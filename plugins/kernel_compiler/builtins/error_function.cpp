@@ -60,13 +60,13 @@ template <> inline float erf(float x) {
 // is no difference but what the reduced exponential begins with, so that nothing cancels.
 template <> inline double erf(double x) {
   const double a = at_most(fabs(x), erf_limit<double>);
-  const double g_over_a =
-      polynomial(a, 0x1.20dd750429b6dp0, 0x1.45f306dc9c8d9p-1, 0x1.a4f4e2a1a9b14p-4, -0x1.396685908c094p-6,
-                 -0x1.b6b6a1d1635dbp-13, 0x1.bca691e568e89p-10, -0x1.35663c10e08bap-11, 0x1.b29b0a87a39bap-16,
-                 0x1.0e32ebb969b0ap-14, -0x1.f0324b0953a1cp-16, 0x1.a96aa262ae349p-19, 0x1.a4825d8c160c8p-19,
-                 -0x1.116f7ce243083p-19, 0x1.326144406081bp-21, -0x1.932487158a663p-27, -0x1.1a46ae2907c32p-24,
-                 0x1.290c4e2536ea2p-25, -0x1.7221c8dd30dc3p-27, 0x1.4464dbad90306p-29, -0x1.9d73839a2b16bp-32,
-                 0x1.7a58ccb8aae5bp-35, -0x1.d96ef29d65a51p-39, 0x1.6b96f0cf3e10fp-43, -0x1.02cf0f8e3d316p-48);
+  const double g_over_a = polynomial_in_halves(
+      a, 0x1.20dd750429b6dp0, 0x1.45f306dc9c8d9p-1, 0x1.a4f4e2a1a9b14p-4, -0x1.396685908c094p-6, -0x1.b6b6a1d1635dbp-13,
+      0x1.bca691e568e89p-10, -0x1.35663c10e08bap-11, 0x1.b29b0a87a39bap-16, 0x1.0e32ebb969b0ap-14,
+      -0x1.f0324b0953a1cp-16, 0x1.a96aa262ae349p-19, 0x1.a4825d8c160c8p-19, -0x1.116f7ce243083p-19,
+      0x1.326144406081bp-21, -0x1.932487158a663p-27, -0x1.1a46ae2907c32p-24, 0x1.290c4e2536ea2p-25,
+      -0x1.7221c8dd30dc3p-27, 0x1.4464dbad90306p-29, -0x1.9d73839a2b16bp-32, 0x1.7a58ccb8aae5bp-35,
+      -0x1.d96ef29d65a51p-39, 0x1.6b96f0cf3e10fp-43, -0x1.02cf0f8e3d316p-48);
   const auto reduced = reduce_exp(-a * g_over_a);
   const double power = power_of_two<double>(reduced.n);
   return copysign(mad(-expm1_reduced(reduced.r), power, 1 - power), x);

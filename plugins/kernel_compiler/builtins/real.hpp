@@ -72,6 +72,17 @@ template <class T, class... More> inline T polynomial(T x, T c, More... more) {
   return mad(polynomial(x, more...), x, c);
 }
 
+// The same as two chains, of even and of odd powers: for long ones, where a chain's latency would be waited for.
+template <class T> inline T every_other(T, T c) { return c; }
+template <class T> inline T every_other(T, T c, T) { return c; }
+template <class T, class... More> inline T every_other(T square, T c, T, More... more) {
+  return mad(every_other(square, more...), square, c);
+}
+template <class T, class... More> inline T polynomial_in_halves(T x, T c, More... more) {
+  const T square = x * x;
+  return mad(every_other(square, more...), x, every_other(square, c, more...));
+}
+
 // 2^n for exponents of normal numbers.
 template <class T> inline T power_of_two(IntOf<T> n) {
   return from_bits<T>((n + Format<T>::bias) << Format<T>::mantissa);
