@@ -9,7 +9,7 @@ struct Features {
   bool barriers = true;
   bool sub_groups = true;
   bool atomics = true;
-  bool vectors = true; // in programs of odd seeds
+  bool vectors = true; // and runs of numbers that wrap round, in programs of odd seeds
 };
 
 Program generate(uint64_t seed, const Features& features = {});

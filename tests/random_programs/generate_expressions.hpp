@@ -81,7 +81,20 @@ protected:
 
   Expr index(uint32_t size) { return make(Op::And, Type::U32, u32(1), constant(size - 1)); } // size: a power of two
 
+  // What runs with the work-items and may wrap round the type within a slice.
+  Expr run() {
+    static constexpr Op ids[] = {Op::GlobalId, Op::LocalId, Op::LocalLinearId};
+    const uint64_t factor = random_.one_in(2)   ? uint64_t(1) << random_.below(32)
+                            : random_.one_in(2) ? random_.next() & 0xffffffffu
+                                                : random_.below(40);
+    Expr e = make(Op::Mul, Type::U32, leaf(ids[random_.below(3)]), constant(factor));
+    if (random_.one_in(2)) e = make(Op::Add, Type::U32, std::move(e), uniform_leaf());
+    return random_.one_in(3) ? make(random_.one_in(2) ? Op::SignExtend8 : Op::ZeroExtend16, Type::U32, std::move(e))
+                             : e;
+  }
+
   Expr leaf_u32() {
+    if (vectors_ && random_.one_in(10)) return run();
     switch (random_.below(8)) {
     case 0:
       return constant(random_.one_in(3) ? random_.next() & 0xffffffffu : random_.below(100));

@@ -35,6 +35,7 @@ Contents run_form(const RunOptions& options, const Form& form) {
   own.repeat = 1;
   KernelRunner runner(own);
   runner.build();
+  runner.wait_for_best_code();
   runner.set_arguments();
   runner.launch();
   return runner.contents();

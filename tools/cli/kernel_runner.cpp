@@ -85,6 +85,12 @@ void KernelRunner::build() {
   note_parameters(spirv);
 }
 
+// A native binary holds nothing less.
+void KernelRunner::wait_for_best_code() {
+  size_t size = 0;
+  check(zeModuleGetNativeBinary(module_.get(), &size, nullptr), "zeModuleGetNativeBinary");
+}
+
 // The kernel asked for, or the only one.
 void KernelRunner::create_kernel() {
   const auto query = [&](uint32_t* count, const char** names) {

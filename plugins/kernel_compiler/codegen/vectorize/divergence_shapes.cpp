@@ -74,10 +74,10 @@ ValueShape Divergence::compute_compare(const llvm::ICmpInst& compare) const {
   if (!run.is_strided() || run.stride <= 0 || !shape(right).same_in_part() || !is_scalar_integer(left)) return simple;
   bool splits_at_right = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_UGE ||
                          predicate == llvm::CmpInst::ICMP_SLT || predicate == llvm::CmpInst::ICMP_SGE;
-  uint64_t length = uint64_t(run.stride) * shape_.lanes;
-  if (!splits_at_right || !std::has_single_bit(length)) return simple;
-  unsigned bits = unsigned(std::bit_width(length) - 1);
-  return certain_low_zeros(left, shape_) >= bits && certain_low_zeros(right, shape_) >= bits ? in_part() : simple;
+  if (!splits_at_right || !lies_in_one_block(left, run.stride, shape_, llvm::CmpInst::isSigned(predicate)))
+    return simple;
+  const unsigned length_bits = unsigned(std::bit_width(uint64_t(run.stride) * shape_.lanes) - 1);
+  return certain_low_zeros(right, shape_) >= length_bits ? in_part() : simple;
 }
 
 // Work-items' copies lie at distances that keep their alignment.
@@ -108,10 +108,7 @@ ValueShape Divergence::compute_arithmetic(const llvm::Instruction& i) const {
   bool is_power = constant != NoConstant && constant > 0 && std::has_single_bit(uint64_t(constant));
   // A run of lanes that starts at a multiple of its length stays within one block of `constant` values.
   auto stays_in_block = [&](uint64_t block) {
-    return a.stride > 0 && std::has_single_bit(uint64_t(a.stride) * shape_.lanes) &&
-           block >= uint64_t(a.stride) * shape_.lanes &&
-           certain_low_zeros(i.getOperand(0), shape_) >=
-               unsigned(std::bit_width(uint64_t(a.stride) * shape_.lanes) - 1);
+    return block >= uint64_t(a.stride) * shape_.lanes && lies_in_one_block(i.getOperand(0), a.stride, shape_, false);
   };
   switch (i.getOpcode()) {
   case llvm::Instruction::Add:

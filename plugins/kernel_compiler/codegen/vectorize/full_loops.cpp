@@ -3,6 +3,8 @@
 #include "../dialect_calls.hpp"
 #include "full_slices.hpp"
 
+#include <array>
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -195,12 +197,26 @@ bool has_full_loops(const FunctionLayout& layout, const Divergence& divergence) 
   return !guarded_loops(layout, divergence).empty();
 }
 
+// Of loops that share a block around them (one's exit is the next one's preheader) only the first: the others are not
+// what they were when it has been rewritten.
+static llvm::SmallVector<GuardedLoop> apart(llvm::SmallVector<GuardedLoop> loops) {
+  llvm::SmallVector<GuardedLoop> chosen;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> around;
+  for (GuardedLoop& loop : loops) {
+    const std::array<const llvm::BasicBlock*, 3> own = {loop.guard->getParent(), loop.preheader, loop.exit};
+    if (llvm::any_of(own, [&](const llvm::BasicBlock* block) { return around.contains(block); })) continue;
+    around.insert(own.begin(), own.end());
+    chosen.push_back(std::move(loop));
+  }
+  return chosen;
+}
+
 void expect_full_loops(llvm::Function& body, const Shape& shape) {
   llvm::SmallVector<GuardedLoop> found;
   {
     FunctionLayout layout(body);
     if (layout.loops().empty()) return;
-    found = guarded_loops(layout, Divergence(layout, shape));
+    found = apart(guarded_loops(layout, Divergence(layout, shape)));
   }
   for (GuardedLoop& loop : found) FullVersion(loop).make();
 }

@@ -82,6 +82,43 @@ end:
   %po = getelementptr i32, ptr addrspace(1) %out, i64 %g
   store i32 %other, ptr addrspace(1) %po
   ret void
+}
+
+; if (wanted) { i = g; do s += in[i]; while ((i += m) < n); j = g; do s = 3 s + in[j]; while ((j += m) < k); } out[g] = s
+define spir_kernel void @in_a_row(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n, i32 %k, i32 %m, i32 %wanted) {
+entry:
+  %g64 = call i64 @zeroth.global_id(i32 0)
+  %g = trunc i64 %g64 to i32
+  %some = icmp ne i32 %wanted, 0
+  br i1 %some, label %first, label %end
+first:
+  %i = phi i32 [ %g, %entry ], [ %i1, %first ]
+  %s = phi i32 [ 0, %entry ], [ %s1, %first ]
+  %il = zext i32 %i to i64
+  %pi = getelementptr i32, ptr addrspace(1) %in, i64 %il
+  %vi = load i32, ptr addrspace(1) %pi
+  %s1 = add i32 %s, %vi
+  %i1 = add i32 %i, %m
+  %on = icmp ult i32 %i1, %n
+  br i1 %on, label %first, label %between
+between:
+  br label %second
+second:
+  %j = phi i32 [ %g, %between ], [ %j1, %second ]
+  %t = phi i32 [ %s1, %between ], [ %t1, %second ]
+  %jl = zext i32 %j to i64
+  %pj = getelementptr i32, ptr addrspace(1) %in, i64 %jl
+  %vj = load i32, ptr addrspace(1) %pj
+  %triple = mul i32 %t, 3
+  %t1 = add i32 %triple, %vj
+  %j1 = add i32 %j, %m
+  %further = icmp ult i32 %j1, %k
+  br i1 %further, label %second, label %end
+end:
+  %result = phi i32 [ -1, %entry ], [ %t1, %second ]
+  %po = getelementptr i32, ptr addrspace(1) %out, i64 %g64
+  store i32 %result, ptr addrspace(1) %po
+  ret void
 })";
 
 class FullLoops : public ::testing::TestWithParam<std::tuple<uint32_t, uint32_t>> {
@@ -131,6 +168,27 @@ TEST_P(FullLoops, MayGoDownAndLieBeforeBarriers) {
     program->run("downwards", arguments.buffer(in).buffer(out).value(n), {{group, 1, 1}, {2, 1, 1}});
     ASSERT_EQ(out, expected) << n;
   }
+}
+
+TEST_P(FullLoops, MayFollowOneAnother) {
+  auto program = compile();
+  const uint32_t group = std::get<1>(GetParam()), size = group * 3;
+  const std::vector<int> in = numbers(size * 9);
+  for (uint32_t n : {1u, size + 3, size * 5 + 7})
+    for (uint32_t k : {1u, size * 2 - 1, size * 8}) {
+      std::vector<int> data = in, out(size), expected(size);
+      for (uint32_t g = 0; g < size; ++g) {
+        uint32_t s = 0, i = g, j = g;
+        do s += uint32_t(in[i]);
+        while ((i += size) < n);
+        do s = 3 * s + uint32_t(in[j]);
+        while ((j += size) < k);
+        expected[g] = int(s);
+      }
+      program->run("in_a_row", Arguments().buffer(data).buffer(out).value(n).value(k).value(size).value(1),
+                   {{group, 1, 1}, {3, 1, 1}});
+      ASSERT_EQ(out, expected) << n << " and " << k;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, FullLoops,

@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace zeroth::codegen {
 
@@ -55,15 +56,16 @@ private:
     if (!wanted) predicate = llvm::CmpInst::getInversePredicate(predicate);
     const bool is_one_run = state_.divergence.runs_through_parts(run);
     const unsigned length = is_one_run ? state_.shape.width() : state_.lanes();
+    const uint64_t reach = uint64_t(shape.stride) * (length - 1);
+    if (!llvm::isUIntN(run->getType()->getIntegerBitWidth(), reach)) return nullptr; // more than once around
     llvm::Value* all = builder_.getTrue();
     for (unsigned part = 0; part < (is_one_run ? 1 : state_.parts()); ++part)
-      all = builder_.CreateAnd(
-          all, ends_meet(predicate, state_.base(run, part), shape.stride * int64_t(length - 1), state_.scalar(bound)));
+      all = builder_.CreateAnd(all, ends_meet(predicate, state_.base(run, part), reach, state_.scalar(bound)));
     return all;
   }
 
-  llvm::Value* ends_meet(llvm::CmpInst::Predicate predicate, llvm::Value* first, int64_t reach, llvm::Value* limit) {
-    llvm::Value* last = builder_.CreateAdd(first, llvm_version::signed_constant(first->getType(), reach));
+  llvm::Value* ends_meet(llvm::CmpInst::Predicate predicate, llvm::Value* first, uint64_t reach, llvm::Value* limit) {
+    llvm::Value* last = builder_.CreateAdd(first, llvm_version::signed_constant(first->getType(), int64_t(reach)));
     llvm::Value* runs_on =
         llvm::CmpInst::isSigned(predicate) ? builder_.CreateICmpSLE(first, last) : builder_.CreateICmpULE(first, last);
     const bool last_decides = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_ULE ||

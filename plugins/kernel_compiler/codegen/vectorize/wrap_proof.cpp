@@ -113,12 +113,11 @@ public:
         return product(of(i->getOperand(0), depth + 1), uint64_t(1) << amount->getZExtValue());
       return Huge;
     case llvm::Instruction::ZExt:
-    case llvm::Instruction::SExt:
       return of(i->getOperand(0), depth + 1);
-    case llvm::Instruction::Trunc: {
-      uint64_t bound = of(i->getOperand(0), depth + 1);
-      return bound < (uint64_t(1) << (i->getType()->getScalarSizeInBits() - 1)) ? bound : Huge;
-    }
+    case llvm::Instruction::SExt:
+      return if_not_negative(of(i->getOperand(0), depth + 1), *i->getOperand(0)->getType());
+    case llvm::Instruction::Trunc:
+      return if_not_negative(of(i->getOperand(0), depth + 1), *i->getType());
     case llvm::Instruction::Call:
       return of_query(*i);
     default:
@@ -127,6 +126,10 @@ public:
   }
 
 private:
+  static uint64_t if_not_negative(uint64_t bound, const llvm::Type& type) {
+    const unsigned bits = type.getScalarSizeInBits();
+    return bits <= 64 && bound < (uint64_t(1) << (bits - 1)) ? bound : Huge;
+  }
   static uint64_t sum(uint64_t a, uint64_t b) { return a > (Huge >> 1) || b > (Huge >> 1) ? Huge : a + b; }
   static uint64_t product(uint64_t a, uint64_t b) { return a > 0xFFFFFFFFu || b > 0xFFFFFFFFu ? Huge : a * b; }
   static uint64_t of_query(const llvm::Instruction& call) {
@@ -150,6 +153,9 @@ bool flags_forbid_wrapping(const llvm::Value* value, bool is_signed, const Diver
   if (const auto* binary = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(i)) {
     // A difference that grows may be below zero for an inactive first work-item, whom the flag does not concern.
     if (!is_signed && i->getOpcode() == llvm::Instruction::Sub && divergence.shape(i).stride > 0) return false;
+    // As an unsigned factor it is huge; the stride has it as a negative one.
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(i->getOperand(1));
+    if (!is_signed && i->getOpcode() == llvm::Instruction::Mul && factor && factor->isNegative()) return false;
     bool flag = is_signed ? binary->hasNoSignedWrap() : binary->hasNoUnsignedWrap();
     return flag && operand(0) && operand(1);
   }
@@ -166,15 +172,22 @@ bool flags_forbid_wrapping(const llvm::Value* value, bool is_signed, const Diver
 
 unsigned certain_low_zeros(const llvm::Value* value, const Shape& shape) { return LowZeros(shape).of(value); }
 
+bool lies_in_one_block(const llvm::Value* value, int64_t stride, const Shape& shape, bool is_signed) {
+  const uint64_t length = uint64_t(stride) * shape.lanes;
+  if (stride <= 0 || !std::has_single_bit(length)) return false;
+  const unsigned length_bits = unsigned(std::bit_width(length) - 1);
+  return length_bits + is_signed <= value->getType()->getScalarSizeInBits() &&
+         certain_low_zeros(value, shape) >= length_bits;
+}
+
 bool lanes_do_not_wrap(const llvm::Value* value, bool is_signed, const Divergence& divergence, const Shape& shape) {
   int64_t stride = divergence.shape(value).stride;
   unsigned bits = value->getType()->getScalarSizeInBits();
   uint64_t reach = uint64_t(std::abs(stride)) * shape.lanes;
-  // A block of lanes that starts at a multiple of its (power of two) length crosses no power of two.
-  if (stride > 0 && std::has_single_bit(reach) &&
-      certain_low_zeros(value, shape) >= unsigned(std::bit_width(reach) - 1))
+  if (lies_in_one_block(value, stride, shape, is_signed)) return true;
+  if (const uint64_t half = uint64_t(1) << (std::min(bits, 64u) - 1);
+      bits < 64 && reach < half && UpperBound().of(value) < half - reach)
     return true;
-  if (bits < 64 && UpperBound().of(value) < (uint64_t(1) << (bits - 1)) - reach) return true;
   std::set<const llvm::Value*> open;
   const auto* i = llvm::dyn_cast<llvm::Instruction>(value);
   return i && llvm::isa<llvm::OverflowingBinaryOperator, llvm::PHINode>(i) &&

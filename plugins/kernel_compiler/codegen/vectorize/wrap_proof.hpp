@@ -15,6 +15,10 @@ class Divergence;
 // wrapping around in the type, seen as signed (or unsigned)?
 bool lanes_do_not_wrap(const llvm::Value* value, bool is_signed, const Divergence& divergence, const Shape& shape);
 
+// Does a part of a strided value start at a multiple of its length, stride * lanes, a power of two? Then it crosses no
+// multiple of that length, the ends of the type (seen as signed or unsigned) among them.
+bool lies_in_one_block(const llvm::Value* value, int64_t stride, const Shape& shape, bool is_signed);
+
 // Zero bits at the low end of `value` (of its first work-item in each part) that are certain.
 unsigned certain_low_zeros(const llvm::Value* value, const Shape& shape);
 
