@@ -1,4 +1,4 @@
-"""The test kernels compiled for AArch64 give the results that they give here: run under qemu-user. Skipped where the
+"""The test kernels, and some random programs, compiled for AArch64 give the results that they give here: run under qemu-user. Skipped where the
 cross compiler or qemu is not installed (Debian: g++-aarch64-linux-gnu, qemu-user)."""
 
 import pathlib
@@ -19,7 +19,7 @@ class AArch64(unittest.TestCase):
         self.assertEqual(done.returncode, 0, process.told(done)[-4000:])
         return done.stdout
 
-    def test_every_form_of_the_test_kernels_runs_right(self):
+    def test_every_form_of_test_kernels_and_random_programs_runs_right(self):
         folder = process.BUILD / "aarch64"
         shutil.rmtree(folder, ignore_errors=True)
         self.must(JOBS, folder)

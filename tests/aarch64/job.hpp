@@ -10,8 +10,9 @@
 namespace zeroth::aarch64 {
 
 struct Buffer {
-  uint8_t is_float = 0;
-  float tolerance = 0; // relative, of floats
+  enum Elements : uint8_t { Bits, Floats, Doubles };
+  uint8_t elements = Bits;
+  float tolerance = 0; // relative, of floats and doubles
   std::vector<uint8_t> before, after;
 };
 
@@ -82,7 +83,7 @@ template <class Job, class Visit> void for_each_value(Job& job, Visit visit) {
   visit(count);
   if constexpr (!std::is_const_v<Job>) job.buffers.resize(count);
   for (auto& buffer : job.buffers) {
-    visit(buffer.is_float);
+    visit(buffer.elements);
     visit(buffer.tolerance);
     visit(buffer.before);
     visit(buffer.after);

@@ -88,19 +88,25 @@ Block allocate(uint64_t bytes) {
   return block;
 }
 
-bool close(float a, float b, float tolerance) {
-  return a == b || std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
+template <class T> bool are_close(const std::vector<uint8_t>& want, const uint8_t* got, T tolerance) {
+  for (size_t i = 0; i + sizeof(T) <= want.size(); i += sizeof(T)) {
+    T a, b;
+    std::memcpy(&a, got + i, sizeof a);
+    std::memcpy(&b, want.data() + i, sizeof b);
+    if (a != b && !(std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b)))) return false;
+  }
+  return true;
 }
 
 bool is_right(const Buffer& buffer, const uint8_t* got) {
-  if (!buffer.is_float) return std::memcmp(got, buffer.after.data(), buffer.after.size()) == 0;
-  for (size_t i = 0; i + 4 <= buffer.after.size(); i += 4) {
-    float a, b;
-    std::memcpy(&a, got + i, 4);
-    std::memcpy(&b, buffer.after.data() + i, 4);
-    if (!close(a, b, buffer.tolerance)) return false;
+  switch (buffer.elements) {
+  case Buffer::Floats:
+    return are_close<float>(buffer.after, got, buffer.tolerance);
+  case Buffer::Doubles:
+    return are_close<double>(buffer.after, got, double(buffer.tolerance));
+  default:
+    return std::memcmp(got, buffer.after.data(), buffer.after.size()) == 0;
   }
-  return true;
 }
 
 bool run(const Job& job, zeroth_kernel_fn entry) {

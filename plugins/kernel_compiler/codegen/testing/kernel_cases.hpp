@@ -13,6 +13,7 @@ namespace zeroth::codegen::testing {
 // Buffers of one run, by name; arguments refer to them.
 struct Buffers {
   std::vector<std::vector<float>> floats;
+  std::vector<std::vector<double>> doubles;
   std::vector<std::vector<int>> ints;
 };
 
