@@ -2,6 +2,7 @@
 
 #include "vectorize/divergence.hpp"
 #include "vectorize/full_loops.hpp"
+#include "vectorize/full_slices.hpp"
 
 #include <llvm/IR/Instructions.h>
 
@@ -28,6 +29,7 @@ bool is_run(const llvm::Value* address, const Divergence& divergence) {
 } // namespace
 
 bool gains_without_masks(llvm::Function& body, const Shape& unmasked, const Shape& masked) {
+  const bool asks = asks_for_bounds(body); // once for all that follows
   FunctionLayout layout(body);
   if (layout.loops().empty()) return true;
   const Divergence without(layout, unmasked), with(layout, masked);
@@ -38,6 +40,7 @@ bool gains_without_masks(llvm::Function& body, const Shape& unmasked, const Shap
     for (const llvm::Instruction& i : block) {
       const llvm::Value* address = llvm::getLoadStorePointerOperand(&i);
       if (address && !is_reached_alike(address, without, with)) return true;
+      if (address && asks && is_run(address, without)) return true;
       all += without.shape(&i).is_varying();
       runs += address && !has_mask && is_run(address, without);
     }
