@@ -92,6 +92,7 @@ private:
     lower_item_queries(slice);
     lower_services(slice);
     lower_group_queries(slice);
+    if (loops_run_plainly_) run_plain_loop_pipeline(slice, machine_);
     code_.width = 1;
     if (plan_.uses_sub_groups) code_.sub_group_size = 1; // otherwise nobody can tell, and all tiers say the same
     forms_.clear();
@@ -121,6 +122,7 @@ private:
       return false;
     }
     if (runs_plainly(cost)) {
+      loops_run_plainly_ = true;
       code_.report.notes.push_back(
           "one work-item at a time: a loop of scattered accesses, or of branches after them, that each leaves when its "
           "own data ends");
@@ -297,9 +299,10 @@ private:
   llvm::Function* body_ = nullptr;
   WidthPlan plan_;
   uint32_t masked_parts_ = 1;
-  KernelReport first_report_; // of what is common to all forms
-  SmallerSlice smaller_;      // what slices fall back on that are not full
-  uint64_t item_bytes_ = 0;   // of scratch, for work-group operations
+  bool loops_run_plainly_ = false; // work-items one by one by choice
+  KernelReport first_report_;      // of what is common to all forms
+  SmallerSlice smaller_;           // what slices fall back on that are not full
+  uint64_t item_bytes_ = 0;        // of scratch, for work-group operations
   llvm::SmallVector<Form> forms_;
   KernelCode code_;
 };

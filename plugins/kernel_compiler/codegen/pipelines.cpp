@@ -5,7 +5,9 @@
 
 #include <memory>
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
@@ -176,6 +178,19 @@ void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) 
   passes.addPass(llvm::LCSSAPass());
   passes.addPass(llvm::DCEPass());
   runner_for(machine).run(std::move(passes), body);
+}
+
+void run_plain_loop_pipeline(llvm::Function& slice, llvm::TargetMachine& machine) {
+  llvm::DominatorTree dominators(slice);
+  for (llvm::LoopInfo loops(dominators); llvm::Loop * loop : loops.getLoopsInPreorder())
+    if (llvm::any_of(loop->getHeader()->phis(),
+                     [](const llvm::PHINode& p) { return p.getType()->isFloatingPointTy(); }))
+      loop->setLoopAlreadyUnrolled(); // each round waits for the one before
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2).setPartial(true).setRuntime(true)));
+  runner_for(machine).run(std::move(passes), slice);
 }
 
 void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick) {

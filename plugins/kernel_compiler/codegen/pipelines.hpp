@@ -22,6 +22,9 @@ void run_prepare_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bo
 // preheader, values of loops used outside through phis.
 void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine);
 
+// Unrolls loops of unknown count, whose rounds do not wait for each other, in a slice of one work-item.
+void run_plain_loop_pipeline(llvm::Function& slice, llvm::TargetMachine& machine);
+
 // From forms to what the code generator gets.
 void run_final_pipeline(llvm::Module& module, llvm::TargetMachine& machine, bool quick);
 
