@@ -4,7 +4,8 @@
 // calls is spir_func and internal, unless the module exports it (then external, kept only by whoever links modules).
 // A struct passed by value is `ptr byval(T) align A`, also in calls of functions.
 // Address spaces: 0 private, 1 global, 2 constant, 3 local, 4 generic; all pointers have 64 bits (x86-64 data layout).
-// An image is `ptr addrspace(1)`, a sampler `ptr addrspace(2)`, an event `ptr`; null is a valid value of each.
+// An image is `ptr addrspace(1)`, a sampler `ptr addrspace(2)`, an event `ptr`; null is a valid value of each, but not as
+// a kernel argument: devices refuse it, and what an argument says of itself may be read before it is used.
 // Every call below is `convergent` where it synchronises or exchanges values; queries are `memory(none) willreturn`.
 #pragma once
 

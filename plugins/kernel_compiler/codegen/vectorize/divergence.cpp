@@ -10,6 +10,7 @@ namespace zeroth::codegen {
 Divergence::Divergence(const FunctionLayout& layout, const Shape& shape)
     : layout_(layout), shape_(shape), parts_(shape.parts) {
   do {
+    find_together();
     while (propagate_shapes()) {
     }
   } while (propagate_control());
@@ -54,6 +55,19 @@ bool Divergence::propagate_control() {
     changed = true;
   }
   return changed;
+}
+
+// Blocks come after those that lead to them, but for back edges; a loop that work-items leave at different times begins
+// together.
+void Divergence::find_together() {
+  together_.clear();
+  for (const llvm::BasicBlock* block : layout_.order()) {
+    const llvm::Loop* loop = layout_.loop(block);
+    bool together = !loop || !is_divergent_loop(loop);
+    for (const llvm::BasicBlock* before : llvm::predecessors(block))
+      together &= layout_.is_back_edge(before, block) || (come_together(before) && !is_divergent_branch(before));
+    if (together) together_.insert(block);
+  }
 }
 
 // Follows the paths from a point where work-items part, within its loop, until they have met again; every block where

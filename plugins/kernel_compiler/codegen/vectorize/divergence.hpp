@@ -34,12 +34,15 @@ public:
   bool is_divergent_join(const llvm::BasicBlock* block) const { return divergent_joins_.contains(block); }
   // Work-items leave this loop in different iterations or by different exits.
   bool is_divergent_loop(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
+  // All work-items that started come to this block, or none; and as often.
+  bool come_together(const llvm::BasicBlock* block) const { return together_.contains(block); }
   // Does the edge leave a divergent loop?
   bool leaves_divergent_loop(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const;
 
 private:
   bool propagate_shapes();
   bool propagate_control();
+  void find_together();
   void find_hopes();
   std::optional<int64_t> compute_hope(const llvm::Instruction& instruction) const;
   std::optional<int64_t> hope_of_bits(const llvm::Instruction& conjunction) const;
@@ -64,7 +67,7 @@ private:
   unsigned parts_;
   llvm::DenseMap<const llvm::Value*, ValueShape> shapes_;
   llvm::DenseMap<const llvm::Value*, int64_t> hopes_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> divergent_branches_, divergent_joins_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> divergent_branches_, divergent_joins_, together_;
   llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_;
 };
 

@@ -194,9 +194,14 @@ TEST_P(FullLoops, MayFollowOneAnother) {
 INSTANTIATE_TEST_SUITE_P(Forms, FullLoops,
                          ::testing::Combine(::testing::Values(0, 1, 4, 16, 64), ::testing::Values(64, 48, 50)));
 
-TEST(FullLoopsReport, TheRoundsOfAllAreNotMasked) {
-  auto program = Program::from_text(Kernels);
+TEST(FullLoopsReport, TheRoundsOfAllHaveTheirOwnLoop) {
+  std::string ir;
+  CompileOptions options;
+  options.ir = &ir;
+  auto program = Program::from_text(Kernels, options);
   EXPECT_EQ(program->kernel("sum").report.divergent_loops, 1u); // the rest
+  const size_t form = ir.find("define", ir.find("ModuleID", ir.find("@downwards")));
+  EXPECT_NE(ir.find(".full", form), std::string::npos) << ir;
 }
 
 } // namespace

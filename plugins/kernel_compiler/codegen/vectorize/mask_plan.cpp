@@ -6,21 +6,7 @@ namespace zeroth::codegen {
 
 MaskPlan::MaskPlan(const FunctionLayout& layout, const Divergence& divergence)
     : layout_(layout), divergence_(divergence) {
-  find_together();
   resolve();
-}
-
-// Blocks come after those that lead to them, but for back edges; a loop that work-items leave at different times begins
-// together.
-void MaskPlan::find_together() {
-  for (const llvm::BasicBlock* block : layout_.order()) {
-    const llvm::Loop* loop = layout_.loop(block);
-    bool together = !loop || !divergence_.is_divergent_loop(loop);
-    for (const llvm::BasicBlock* before : llvm::predecessors(block))
-      together &= layout_.is_back_edge(before, block) ||
-                  (together_.contains(before) && !divergence_.is_divergent_branch(before));
-    if (together) together_.insert(block);
-  }
 }
 
 void MaskPlan::gather(const llvm::BasicBlock* block) {
@@ -53,7 +39,7 @@ bool MaskPlan::always_leads_to(const llvm::BasicBlock* from, const llvm::BasicBl
 const llvm::BasicBlock* MaskPlan::find_source(const llvm::BasicBlock* block) const {
   const auto* node = layout_.dominators().getNode(block);
   if (!node->getIDom()) return block;
-  if (together_.contains(block)) return layout_.order().front();
+  if (divergence_.come_together(block)) return layout_.order().front();
   const llvm::Loop* loop = layout_.loop(block);
   if (loop && loop->getHeader() == block) return divergence_.is_divergent_loop(loop) ? block : loop->getLoopPreheader();
   // Work-items that leave a divergent loop pass its latch, inactive.

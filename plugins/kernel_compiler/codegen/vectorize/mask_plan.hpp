@@ -19,14 +19,12 @@ public:
   bool is_full(const llvm::BasicBlock* block) const { return source(block) == &layout_.function().getEntryBlock(); }
 
 private:
-  void find_together();
   void resolve();
   const llvm::BasicBlock* find_source(const llvm::BasicBlock* block) const;
   bool always_leads_to(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const;
 
   const FunctionLayout& layout_;
   const Divergence& divergence_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> together_; // all work-items that started come here, or none
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> gathered_;
   llvm::DenseMap<const llvm::BasicBlock*, const llvm::BasicBlock*> sources_;
 };

@@ -142,6 +142,24 @@ private:
   }
 };
 
+// Flags are promises to those who execute an instruction. Is the first work-item's value in range also where it does
+// not, given that those of others are, and its operands?
+bool flags_hold_for_first(const llvm::Instruction& i, bool is_signed, const Divergence& divergence) {
+  if (divergence.come_together(i.getParent())) return true;
+  const int64_t stride = divergence.shape(&i).stride;
+  const bool is_difference = i.getOpcode() == llvm::Instruction::Sub;
+  if (!is_signed) return stride > 0 && !is_difference; // it lies between 0 and the others' values
+  const unsigned running = divergence.shape(i.getOperand(0)).same_in_part() ? 1 : 0;
+  if (!divergence.shape(i.getOperand(1 - running)).same_in_part()) return false;
+  // From 0 or above, away from it with the others, or moved as far as they.
+  const llvm::Value* from = i.getOperand(running);
+  if (divergence.shape(from).stride > 0 && UpperBound().of(from) != UpperBound::Huge) return true;
+  // Moved towards the others' values.
+  const auto* step = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+  return step && running == 0 && (is_difference || i.getOpcode() == llvm::Instruction::Add) &&
+         (step->isNegative() == is_difference) == (stride > 0);
+}
+
 bool flags_forbid_wrapping(const llvm::Value* value, bool is_signed, const Divergence& divergence, const Shape& shape,
                            std::set<const llvm::Value*>& open, unsigned depth) {
   if (divergence.shape(value).same_in_part()) return true;
@@ -151,13 +169,11 @@ bool flags_forbid_wrapping(const llvm::Value* value, bool is_signed, const Diver
     return flags_forbid_wrapping(i->getOperand(n), is_signed, divergence, shape, open, depth + 1);
   };
   if (const auto* binary = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(i)) {
-    // A difference that grows may be below zero for an inactive first work-item, whom the flag does not concern.
-    if (!is_signed && i->getOpcode() == llvm::Instruction::Sub && divergence.shape(i).stride > 0) return false;
     // As an unsigned factor it is huge; the stride has it as a negative one.
     const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(i->getOperand(1));
     if (!is_signed && i->getOpcode() == llvm::Instruction::Mul && factor && factor->isNegative()) return false;
     bool flag = is_signed ? binary->hasNoSignedWrap() : binary->hasNoUnsignedWrap();
-    return flag && operand(0) && operand(1);
+    return flag && flags_hold_for_first(*i, is_signed, divergence) && operand(0) && operand(1);
   }
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(i)) {
     if (!open.insert(phi).second) return true;

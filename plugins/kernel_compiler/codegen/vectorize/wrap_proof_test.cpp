@@ -2,6 +2,8 @@
 // stride" must not be taken for them.
 #include "../testing/test_program.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace zeroth::codegen::testing {
@@ -42,7 +44,7 @@ define spir_kernel void @signs(ptr addrspace(1) %out, ptr addrspace(1) %words) {
   ret void
 }
 
-; v = l * 0x30000001; words[g] = v; out[g] = (ulong)v >> 4
+; v = l * 0x30000001; words[g] = v; out[g] = (ulong)v
 define spir_kernel void @products(ptr addrspace(1) %out, ptr addrspace(1) %words) {
   %g = call i64 @zeroth.global_id(i32 0)
   %l = call i64 @zeroth.local_id(i32 0)
@@ -51,10 +53,8 @@ define spir_kernel void @products(ptr addrspace(1) %out, ptr addrspace(1) %words
   %pw = getelementptr i32, ptr addrspace(1) %words, i64 %g
   store i32 %v, ptr addrspace(1) %pw
   %wide = zext i32 %v to i64
-  %high = lshr i64 %wide, 4
-  %narrow = trunc i64 %high to i32
-  %po = getelementptr i32, ptr addrspace(1) %out, i64 %g
-  store i32 %narrow, ptr addrspace(1) %po
+  %po = getelementptr i64, ptr addrspace(1) %out, i64 %g
+  store i64 %wide, ptr addrspace(1) %po
   ret void
 }
 
@@ -69,6 +69,48 @@ inside:
   %v = add i32 %h, 1
   %po = getelementptr i32, ptr addrspace(1) %out, i64 %g
   store i32 %v, ptr addrspace(1) %po
+  br label %end
+end:
+  ret void
+}
+
+; if (10 <= l && l <= 15) words[g] = v = (15 - l) * 0x20000001, out[g] = (ulong)v: promised for these alone
+define spir_kernel void @unsigned_promise(ptr addrspace(1) %out, ptr addrspace(1) %words) {
+  %g = call i64 @zeroth.global_id(i32 0)
+  %l = call i64 @zeroth.local_id(i32 0)
+  %t = trunc i64 %l to i32
+  %from = sub i32 %t, 10
+  %some = icmp ult i32 %from, 6
+  br i1 %some, label %inside, label %end
+inside:
+  %d = sub nuw i32 15, %t
+  %v = mul nuw i32 %d, 536870913
+  %pw = getelementptr i32, ptr addrspace(1) %words, i64 %g
+  store i32 %v, ptr addrspace(1) %pw
+  %wide = zext i32 %v to i64
+  %po = getelementptr i64, ptr addrspace(1) %out, i64 %g
+  store i64 %wide, ptr addrspace(1) %po
+  br label %end
+end:
+  ret void
+}
+
+; if (13 <= l && l < 40) words[g] = v = (l - u) * 0x06000001, out[g] = (long)v
+define spir_kernel void @signed_promise(ptr addrspace(1) %out, ptr addrspace(1) %words, i32 %u) {
+  %g = call i64 @zeroth.global_id(i32 0)
+  %l = call i64 @zeroth.local_id(i32 0)
+  %t = trunc i64 %l to i32
+  %from = sub i32 %t, 13
+  %some = icmp ult i32 %from, 27
+  br i1 %some, label %inside, label %end
+inside:
+  %d = sub nsw i32 %t, %u
+  %v = mul nsw i32 %d, 100663297
+  %pw = getelementptr i32, ptr addrspace(1) %words, i64 %g
+  store i32 %v, ptr addrspace(1) %pw
+  %wide = sext i32 %v to i64
+  %po = getelementptr i64, ptr addrspace(1) %out, i64 %g
+  store i64 %wide, ptr addrspace(1) %po
   br label %end
 end:
   ret void
@@ -114,6 +156,7 @@ protected:
 
   std::unique_ptr<Program> program_;
   std::vector<uint32_t> out_ = std::vector<uint32_t>(Items), words_ = std::vector<uint32_t>(Items);
+  std::vector<int64_t> wide_ = std::vector<int64_t>(Items);
 };
 
 TEST_P(WrappingRuns, IndicesInBytesComeRound) {
@@ -133,8 +176,23 @@ TEST_P(WrappingRuns, SignsChangeWithinASlice) {
 }
 
 TEST_P(WrappingRuns, ProductsAreExtendedAfterTheyHaveWrapped) {
-  run("products", Arguments().buffer(out_).buffer(words_));
-  for (uint32_t g = 0; g < Items; ++g) ASSERT_EQ(out_[g], g % group_size() * 0x30000001u >> 4) << g;
+  run("products", Arguments().buffer(wide_).buffer(words_));
+  for (uint32_t g = 0; g < Items; ++g) ASSERT_EQ(wide_[g], int64_t(g % group_size() * 0x30000001u)) << g;
+}
+
+TEST_P(WrappingRuns, PromisesOfSomeAreNoneOfTheFirst) {
+  run("unsigned_promise", Arguments().buffer(wide_).buffer(words_));
+  for (uint32_t g = 0; g < Items; ++g) {
+    const uint32_t l = g % group_size();
+    ASSERT_EQ(wide_[g], l >= 10 && l <= 15 ? int64_t((15 - l) * 0x20000001u) : 0) << g;
+  }
+  const int32_t u = 30;
+  std::fill(wide_.begin(), wide_.end(), 0);
+  run("signed_promise", Arguments().buffer(wide_).buffer(words_).value(u));
+  for (uint32_t g = 0; g < Items; ++g) {
+    const int32_t l = int32_t(g % group_size());
+    ASSERT_EQ(wide_[g], l >= 13 && l < 40 ? (l - u) * 0x06000001 : 0) << g;
+  }
 }
 
 TEST_P(WrappingRuns, WorkItemsBehindABoundStayThere) {

@@ -1,6 +1,6 @@
 // Loops that can only be left from within an inner one: behind a way out of the inner loop come others' rounds, not
 // the rest of this one.
-#include "testing/test_program.hpp"
+#include "../testing/test_program.hpp"
 
 #include <gtest/gtest.h>
 
