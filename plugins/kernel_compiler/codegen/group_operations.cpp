@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace zeroth::codegen {
@@ -139,11 +140,23 @@ void lower_sub_groups_of_one(llvm::Function& slice) {
   }
 }
 
-void drop_narrow_barriers(llvm::Function& body) {
+static llvm::SmallVector<llvm::CallInst*> narrow_barriers(llvm::Function& body) {
   constexpr uint64_t SubGroupScope = 3;
+  llvm::SmallVector<llvm::CallInst*> narrow;
   for (llvm::CallInst* call : calls_with(body, dialect::Barrier)) {
     auto* scope = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
-    if (scope && scope->getZExtValue() >= SubGroupScope) call->eraseFromParent();
+    if (scope && scope->getZExtValue() >= SubGroupScope) narrow.push_back(call);
+  }
+  return narrow;
+}
+
+bool has_narrow_barriers(llvm::Function& body) { return !narrow_barriers(body).empty(); }
+
+void loosen_narrow_barriers(llvm::Function& body) {
+  for (llvm::CallInst* call : narrow_barriers(body)) {
+    new llvm::FenceInst(call->getContext(), llvm::AtomicOrdering::AcquireRelease, llvm::SyncScope::SingleThread,
+                        call->getIterator());
+    call->eraseFromParent();
   }
 }
 

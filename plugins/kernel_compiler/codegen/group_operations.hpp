@@ -16,7 +16,9 @@ unsigned lower_work_group_operations(llvm::Function& body);
 // sub-groups and single work-items go too.
 void lower_sub_groups_of_one(llvm::Function& slice);
 
-// Drops barriers that only order a sub-group or less: a slice runs in lockstep.
-void drop_narrow_barriers(llvm::Function& body);
+// Barriers of a sub-group or less: its work-items go in step. For LLVM a fence stays where one was, which costs nothing:
+// it sees one work-item, whose places others may have written meanwhile.
+bool has_narrow_barriers(llvm::Function& body);
+void loosen_narrow_barriers(llvm::Function& body);
 
 } // namespace zeroth::codegen

@@ -63,9 +63,9 @@ public:
     lower_async_copies(*body_);
     item_bytes_ = lower_work_group_operations(*body_);
     expand_queries(*body_); // what these have added
-    drop_narrow_barriers(*body_);
-    code_.uses_barriers = calls_dialect(*body_, dialect::Barrier);
     plan_ = plan_width(*body_, machine_, options_);
+    loosen_narrow_barriers(*body_);
+    code_.uses_barriers = calls_dialect(*body_, dialect::Barrier);
     code_.sub_group_size = plan_.lanes;
     if (options_.quick) plan_.parts = 1;
     code_.report.explain = options_.explain;

@@ -1,6 +1,7 @@
 #include "width_plan.hpp"
 
 #include "dialect_calls.hpp"
+#include "group_operations.hpp"
 #include "kernel_metadata.hpp"
 #include "target_machine.hpp"
 
@@ -63,8 +64,8 @@ uint32_t fit_parts(uint32_t parts, uint32_t lanes, const std::array<uint32_t, 3>
   return parts;
 }
 
-bool uses_sub_groups(const llvm::Function& body) {
-  return calls_dialect(body, dialect::SubGroupPrefix) || calls_dialect(body, dialect::SubGroupSize) ||
+bool uses_sub_groups(llvm::Function& body) {
+  return has_narrow_barriers(body) || calls_dialect(body, dialect::SubGroupPrefix) || calls_dialect(body, dialect::SubGroupSize) ||
          calls_dialect(body, dialect::SubGroupMaxSize) || calls_dialect(body, dialect::NumSubGroups) ||
          calls_dialect(body, dialect::SubGroupId) || calls_dialect(body, dialect::SubGroupLocalId) ||
          calls_dialect(body, dialect::NumEnqueuedSubGroups);

@@ -90,7 +90,9 @@ void loop_merge(Emitter& e, const Instruction& inst) {
 
 void nothing(Emitter&, const Instruction&) {}
 
+// Others write what only a restrict pointer of this work-item reaches: calls leave that alone, fences nothing.
 void emit_barrier(Emitter& e, uint32_t execution, uint32_t memory, uint32_t semantics) {
+  e.ir.CreateFence(llvm::AtomicOrdering::AcquireRelease, llvm::SyncScope::SingleThread);
   Value* arguments[] = {e.ir.getInt32(execution), e.ir.getInt32(memory), e.ir.getInt32(semantics)};
   const std::string_view name = dialect::Barrier;
   e.call({name.data(), name.size()}, e.ir.getVoidTy(), arguments, true, false);

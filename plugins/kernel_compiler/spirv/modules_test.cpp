@@ -70,6 +70,19 @@ TEST(Modules, LeakedIntrinsicsAndLibraryFunctionsAreNotImports) {
   EXPECT_THAT(Outcome("subgroup_reduce.O2").text(), HasSubstr("@zeroth.barrier(i32 3, i32 "));
 }
 
+// LLVM takes it that a call leaves alone what only a restrict argument reaches; neighbours' writes must show all the
+// same.
+TEST(Modules, BarriersAreFencesForWhatRestrictPointersReach) {
+  const std::string text = Outcome("subgroup_reduce.O2").text();
+  size_t barriers = 0;
+  for (size_t at = text.find("@zeroth.barrier(i32 3"); at != std::string::npos;
+       at = text.find("@zeroth.barrier(i32 3", at + 1), ++barriers) {
+    const size_t line = text.rfind('\n', at), before = text.rfind('\n', line - 1);
+    EXPECT_THAT(text.substr(before, line - before), HasSubstr("fence syncscope(\"singlethread\")"));
+  }
+  EXPECT_GT(barriers, 0u);
+}
+
 TEST(Modules, SourceLinesBecomeDebugLocations) {
   const Outcome outcome("debug_lines");
   ASSERT_TRUE(outcome.result.ok()) << outcome.result.log;

@@ -180,7 +180,13 @@ void copy_once(WideState& state, const llvm::Instruction& i) {
 void copy_per_part(WideState& state, const llvm::Instruction& i) {
   Values bases;
   for (unsigned part = 0; part < state.parts(); ++part) {
-    llvm::Instruction* copy = copy_with(state, i, [&](const llvm::Value* value) { return state.base(value, part); });
+    const bool may_trap = divides_integers(i.getOpcode()) && !state.is_full(); // a part without active work-items
+    llvm::Instruction* copy = copy_with(state, i, [&](const llvm::Value* value) {
+      llvm::Value* base = state.base(value, part);
+      if (!may_trap || value != i.getOperand(1)) return base;
+      return state.builder.CreateSelect(state.any(state.mask[part]), state.builder.CreateFreeze(base),
+                                        llvm::ConstantInt::get(base->getType(), 1));
+    });
     if (state.divergence.shape(&i).stride) copy->dropPoisonGeneratingFlags(); // see expose_runs
     bases.push_back(copy);
   }
