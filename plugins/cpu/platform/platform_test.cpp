@@ -3,7 +3,9 @@
 #include "topology.hpp"
 #include "visibility.hpp"
 
-#include <config/test_folder.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -61,17 +63,22 @@ TEST(CoreSets, PartsOfADevice) {
 }
 
 TEST(CoreSets, TheNodeOfAPart) {
-  const TestFolder nodes;
-  auto describe = [&](int node, const std::string& processors) {
-    nodes.write("node" + std::to_string(node) + "/cpulist", processors + '\n');
+  namespace fs = std::filesystem;
+  std::string pattern = fs::temp_directory_path() / "zeroth-nodes-XXXXXX";
+  const fs::path nodes = ::mkdtemp(pattern.data());
+  auto describe = [&](int node, const char* processors) {
+    const fs::path folder = nodes / ("node" + std::to_string(node));
+    fs::create_directories(folder);
+    std::ofstream(folder / "cpulist") << processors << '\n';
   };
   describe(0, "0-3,8");
-  EXPECT_EQ(node_of({0, 1}, nodes.path().string()), -1) << "there is no choice";
+  EXPECT_EQ(node_of({0, 1}, nodes.string()), -1) << "there is no choice";
   describe(1, "4-7");
   describe(2, ""); // of memory alone
-  EXPECT_EQ(node_of({0, 8}, nodes.path().string()), 0);
-  EXPECT_EQ(node_of({5}, nodes.path().string()), 1);
-  EXPECT_EQ(node_of({3, 4}, nodes.path().string()), -1);
+  EXPECT_EQ(node_of({0, 8}, nodes.string()), 0);
+  EXPECT_EQ(node_of({5}, nodes.string()), 1);
+  EXPECT_EQ(node_of({3, 4}, nodes.string()), -1);
+  fs::remove_all(nodes);
 }
 
 using Parts = std::vector<unsigned>;
