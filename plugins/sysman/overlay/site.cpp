@@ -91,6 +91,7 @@ Part& Site::find(std::atomic<const Entries<Part>*>& entries, const void* handle,
   auto after = before ? std::make_unique<Entries<Part>>(*before) : std::make_unique<Entries<Part>>();
   after->push_back(std::make_shared<Entry<Part>>(Entry<Part>{handle, make()}));
   Part& made = *after->back()->part;
+  if (before) replaced_.push_back(before);
   entries.store(after.release(), std::memory_order_release);
   return made;
 }

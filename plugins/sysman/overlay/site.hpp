@@ -58,6 +58,7 @@ private:
   std::mutex mutex_; // held while the two lists change
   std::atomic<const Entries<DriverPart>*> drivers_{nullptr};
   std::atomic<const Entries<DevicePart>*> devices_{nullptr};
+  std::vector<const void*> replaced_; // lists that somebody may still read: known, never freed; under mutex_
 };
 
 // The site of a handle that came through a slot of ours; null for handles of drivers that we did not touch.
