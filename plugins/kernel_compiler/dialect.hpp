@@ -96,6 +96,10 @@ inline constexpr std::string_view ImagePrefix = "zeroth.image.";
 inline constexpr std::string_view LoadWords = "zeroth.load_words.";
 inline constexpr std::string_view StoreWords = "zeroth.store_words.";
 
+// f32 zeroth.byte_fraction.f32(i32 word, i32 byte): byte 0 to 3 (a constant) of a word, divided by 255, rounded to
+// nearest. Pure; widened to vectors of both types (zeroth.byte_fraction.v16f32).
+inline constexpr std::string_view ByteFraction = "zeroth.byte_fraction.";
+
 // Function metadata.
 // !{!{!"kind", i32 address space, i64 size, i64 alignment, i64 offset, !"access", !"name", !"type", !"qualifiers"},
 // ...} kind: value | pointer | local | image | sampler; access: "" | read_only | write_only | read_write.

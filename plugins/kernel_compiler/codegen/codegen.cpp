@@ -3,6 +3,7 @@
 #include "attach_lines.hpp"
 #include "dialect_calls.hpp"
 #include "emit_object.hpp"
+#include "expand_byte_fractions.hpp"
 #include "expand_half_extremes.hpp"
 #include "expand_half_fma.hpp"
 #include "kernel_body.hpp"
@@ -96,6 +97,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   for (llvm::Function* kernel : kernels) result.kernels.push_back(compile_kernel(*kernel, machine, options));
   remove_sources(kernels);
   remove_local_variables(module);
+  expand_byte_fractions(module, machine);
   expand_half_fma(module, machine);
   expand_half_extremes(module, machine);
   set_target(module, machine);

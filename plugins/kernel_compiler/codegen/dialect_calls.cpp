@@ -45,7 +45,8 @@ bool is_query(std::string_view name) {
 bool is_known(std::string_view name) {
   return is_query(name) || name.starts_with(dialect::SubGroupPrefix) || name.starts_with(dialect::WorkGroupPrefix) ||
          name.starts_with(dialect::AsyncCopy) || name.starts_with(dialect::WaitEvents) ||
-         name.starts_with(dialect::LoadWords) || name.starts_with(dialect::StoreWords);
+         name.starts_with(dialect::LoadWords) || name.starts_with(dialect::StoreWords) ||
+         name.starts_with(dialect::ByteFraction);
 }
 
 } // namespace

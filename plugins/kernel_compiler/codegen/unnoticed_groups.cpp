@@ -27,7 +27,7 @@ bool is_indifferent(const llvm::Instruction& instruction) {
                                 NumGroups, WorkDim, ReadClock, Printf})
     if (name == same) return true;
   return name.starts_with(MathPrefix) || name.starts_with(ImagePrefix) || name.starts_with(LoadWords) ||
-         name.starts_with(StoreWords);
+         name.starts_with(StoreWords) || name.starts_with(ByteFraction);
 }
 
 // Local memory is the group's.

@@ -30,12 +30,13 @@ inline Index settle(i32 index, i32 extent) {
 
 // The coordinate in texels, after repetition.
 inline float unfold(Addressing how, float coordinate, i32 extent) {
+  if (!how.normalized()) return coordinate; // nothing repeats
   float s = coordinate;
   if (how.mode() == ZEROTH_ADDRESS_REPEAT)
     s = s - floor(s);
   else if (how.mode() == ZEROTH_ADDRESS_MIRROR)
     s = fabs(s - 2.0f * rint(0.5f * s));
-  return how.normalized() ? s * float(extent) : s;
+  return s * float(extent);
 }
 
 // A texel index from a number without a fraction: one too low or too high remains so, anything further comes near.
@@ -58,15 +59,22 @@ struct Neighbour {
 struct Neighbours {
   Index low, high;
   float weight; // of the higher one
-  Neighbour side(bool upper) const { return {upper ? high : low, upper ? weight : 1 - weight}; }
+  Neighbour side(bool upper) const {
+    return {{upper ? high.at : low.at, upper ? high.inside : low.inside}, upper ? weight : 1 - weight};
+  }
 };
 inline Neighbours alone(Index index) { return {index, index, 0}; }
 
-// The texels around a coordinate; with `shift` 0 the lower one is the nearest, with half a texel both are to be
-// filtered. Far outside both are the same texel or border.
-inline Neighbours neighbours(Addressing how, float coordinate, i32 extent, float shift) {
-  const float u = unfold(how, coordinate, extent) - shift, whole = floor(u);
-  return {limit(how, to_index(whole, extent), extent), limit(how, to_index(whole + 1, extent), extent), u - whole};
+// The nearest texel, or both around a coordinate that are to be filtered. Far outside both are the same texel or
+// border.
+inline Neighbours neighbours(Addressing how, float coordinate, i32 extent, bool linear) {
+  const float u = unfold(how, coordinate, extent) - (linear ? 0.5f : 0.0f), whole = floor(u);
+  Neighbours result = alone(limit(how, to_index(whole, extent), extent));
+  if (linear) {
+    result.high = limit(how, to_index(whole + 1, extent), extent);
+    result.weight = u - whole;
+  }
+  return result;
 }
 
 inline Index layer_index(float coordinate, i32 layers) {

@@ -35,6 +35,7 @@ u32 load_word(const u32*, i32) __asm__("zeroth.load_words.i32") __attribute__((p
 Int4 load_words4(const u32*, i32) __asm__("zeroth.load_words.v4i32") __attribute__((pure, nothrow));
 void store_word(u32*, i32, u32) __asm__("zeroth.store_words.i32") __attribute__((nothrow));
 void store_words4(u32*, i32, Int4) __asm__("zeroth.store_words.v4i32") __attribute__((nothrow));
+float byte_fraction(u32 word, u32 byte) __asm__("zeroth.byte_fraction.f32") __attribute__((const, nothrow));
 }
 
 // A place in an image: within it, always. `inside` says whether this is where the program wanted to go.

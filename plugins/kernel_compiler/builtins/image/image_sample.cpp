@@ -40,11 +40,10 @@ template <class S, class T> inline Vector4<T> sample(Image* image, Addressing ho
 // The weighted sum of the neighbours, one after the other so that the code of a texel is there once; or the nearest.
 template <class S, class T> inline Vector4<T> sample(Image* image, Addressing how, const Float4& at) {
   const bool linear = is_same<T, float> && how.linear();
-  const float shift = linear ? 0.5f : 0.0f;
-  const Neighbours x = neighbours(how, at.x, image->width, shift);
+  const Neighbours x = neighbours(how, at.x, image->width, linear);
   Neighbours y = alone(layer_y<S>(image, at)), z = alone(layer_z<S>(image, at));
-  if constexpr (S::has_y) y = neighbours(how, at.y, image->height, shift);
-  if constexpr (S::has_z) z = neighbours(how, at.z, image->depth, shift);
+  if constexpr (S::has_y) y = neighbours(how, at.y, image->height, linear);
+  if constexpr (S::has_z) z = neighbours(how, at.z, image->depth, linear);
   Vector4<T> sum{0, 0, 0, 0};
 #pragma clang loop unroll(disable)
   for (u32 corner = 0; corner < 1u << S::extents; ++corner) {

@@ -61,17 +61,11 @@ template <class T> inline Vector4<T> read_any(Image* image, const Place& at) {
   return Vector4<T>{x, y, z, w};
 }
 
-// scaled / (255 * scale), correctly rounded; `scale` is a power of two.
-inline float unorm8(u32 scaled, float scale) {
-  const float value = float(i32(scaled));
-  return fma(value, 0x1.010102p-8f / scale, value * (-0x1.fdfdfep-33f / scale));
-}
-
 inline Float4 read_bytes4(Image* image, const Place& at, bool swapped) {
   u32 word = load_word(words(image), row_start(image, at) + at.x);
   word = at.inside ? word : 0;
-  const float first = unorm8(word & 0xff, 1), third = unorm8(word & 0xff0000, 65536);
-  return Float4{swapped ? third : first, unorm8(word & 0xff00, 256), swapped ? first : third, unorm8(word >> 24, 1)};
+  const float first = byte_fraction(word, 0), third = byte_fraction(word, 2);
+  return Float4{swapped ? third : first, byte_fraction(word, 1), swapped ? first : third, byte_fraction(word, 3)};
 }
 
 template <class T> inline Vector4<T> read_words4(Image* image, const Place& at) {

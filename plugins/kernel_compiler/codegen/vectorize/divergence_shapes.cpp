@@ -209,7 +209,8 @@ ValueShape Divergence::compute_query(std::string_view name, const llvm::CallBase
   if (name == SubGroupId) return ValueShape::strided(0);
   if (name == ToGlobal || name == ToLocal || name == ToPrivate)
     return mixed(call).is_varying() ? ValueShape::varying() : mixed(call);
-  if (name.starts_with(LoadWords)) return mixed(call).is_uniform() ? ValueShape::uniform() : ValueShape::varying();
+  if (name.starts_with(LoadWords) || name.starts_with(ByteFraction))
+    return mixed(call).is_uniform() ? ValueShape::uniform() : ValueShape::varying();
   if (std::string_view(name).starts_with(SubGroupPrefix)) {
     std::string_view operation = name.substr(SubGroupPrefix.size());
     for (std::string_view same : {"reduce", "all", "any", "broadcast", "ballot"})

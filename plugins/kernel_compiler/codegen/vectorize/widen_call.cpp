@@ -58,6 +58,19 @@ void widen_item_query(WideState& state, const llvm::CallBase& call, std::string_
     state.set_bases(&call, std::move(bases));
 }
 
+void widen_byte_fraction(WideState& state, const llvm::CallBase& call) {
+  if (state.divergence.shape(&call).is_uniform()) return copy_once(state, call);
+  llvm::Type *result = state.vector_type(call.getType()), *word = state.vector_type(call.getArgOperand(0)->getType());
+  llvm::Value* byte = call.getArgOperand(1);
+  const std::string name = std::string(dialect::ByteFraction) + "v" + std::to_string(state.lanes()) + "f32";
+  llvm::FunctionCallee wide = state.target.getParent()->getOrInsertFunction(
+      name, call.getCalledFunction()->getAttributes(), result, word, byte->getType());
+  Values values;
+  for (unsigned part = 0; part < state.parts(); ++part)
+    values.push_back(state.builder.CreateCall(wide, {state.vector(call.getArgOperand(0), part), byte}));
+  state.set_vectors(&call, std::move(values));
+}
+
 void widen_dialect_call(WideState& state, const llvm::CallBase& call, std::string_view name) {
   if (name == slice_query::All) return widen_question_to_all(state, call);
   if (name == slice_query::Smaller) return call_smaller_slices(state);
@@ -65,6 +78,7 @@ void widen_dialect_call(WideState& state, const llvm::CallBase& call, std::strin
   if (name == dialect::LocalLinearId || name == dialect::SubGroupLocalId || name == dialect::SubGroupId)
     return widen_item_query(state, call, name);
   if (name.starts_with(dialect::LoadWords) || name.starts_with(dialect::StoreWords)) return widen_words(state, call);
+  if (name.starts_with(dialect::ByteFraction)) return widen_byte_fraction(state, call);
   if (name.starts_with(dialect::SubGroupPrefix)) return widen_sub_group_operation(state, call);
   if (name == dialect::Barrier || state.divergence.shape(&call).is_uniform()) return copy_once(state, call);
   copy_per_lane(state, call);

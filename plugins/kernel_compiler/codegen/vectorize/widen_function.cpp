@@ -45,7 +45,8 @@ public:
   void run() {
     llvm::BasicBlock* start = llvm::BasicBlock::Create(state_.target.getContext(), "start", &state_.target);
     builder_.SetInsertPoint(start);
-    block_masks_[layout_.order().front()] = emit_slice_entry(state_);
+    state_.existing = emit_slice_entry(state_);
+    block_masks_[layout_.order().front()] = state_.existing;
     for (const llvm::BasicBlock* block : layout_.order()) create_variables(*block);
     builder_.CreateBr(entries_.lookup(layout_.order().front()));
     for (const llvm::BasicBlock* block : layout_.order())

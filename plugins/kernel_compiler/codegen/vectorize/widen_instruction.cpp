@@ -327,8 +327,8 @@ bool needs_active_lane(const llvm::Instruction& i, const Divergence& divergence)
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&i))
     return branch->isConditional() && divergence.shape(branch->getCondition()).is_uniform();
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
-    return !call->doesNotAccessMemory() || dialect_name(call).starts_with(dialect::SubGroupPrefix) ||
-           call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
+    return !call->doesNotAccessMemory() || (call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic &&
+                                            !dialect_name(call).starts_with(dialect::ByteFraction));
   return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(i);
 }
 

@@ -33,6 +33,7 @@ public:
   llvm::Function& target;
   Builder builder;
   Mask mask;            // of the block being widened
+  Mask existing;        // what the slice starts with: in each part the first work-items, if any
   SmallerSlice smaller; // for slices that turn out not to be full
   // Set by the entry: position of each part, and for Cut::MaskedLinear the local ids as vectors.
   std::vector<Position> positions;
@@ -42,6 +43,8 @@ public:
   unsigned lanes() const { return shape.lanes; }
   unsigned parts() const { return shape.parts; }
   bool is_full() const { return mask.empty(); }
+  // Is a part's first work-item active where any is?
+  bool is_led_by_first() const { return mask == existing; }
   const llvm::DataLayout& data_layout() const { return target.getParent()->getDataLayout(); }
 
   static unsigned components(llvm::Type* type);

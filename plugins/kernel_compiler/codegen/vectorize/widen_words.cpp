@@ -4,6 +4,7 @@
 #include "../dialect_calls.hpp"
 
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace zeroth::codegen {
 
@@ -32,13 +33,18 @@ private:
     if (!stores_) state_.set_vectors(&call_, std::move(values));
   }
 
-  // "start + column" with the same start for all: only the columns are asked about, which many accesses share.
+  // "start + column" with the same start for all: only the columns are asked about, which many accesses share; of
+  // "start + column * words" those of one word, too.
   void split_index() {
-    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(index_);
-    if (!sum || sum->getOpcode() != llvm::Instruction::Add) return;
-    for (unsigned n : {0u, 1u})
-      if (state_.divergence.shape(sum->getOperand(n)).is_uniform())
-        start_ = sum->getOperand(n), running_ = sum->getOperand(1 - n);
+    using namespace llvm::PatternMatch;
+    llvm::Value *a = nullptr, *b = nullptr, *column = nullptr;
+    if (match(index_, m_Add(m_Value(a), m_Value(b)))) {
+      if (state_.divergence.shape(a).is_uniform())
+        start_ = a, running_ = b;
+      else if (state_.divergence.shape(b).is_uniform())
+        start_ = b, running_ = a;
+    }
+    if (words_ == 4 && match(running_, m_Shl(m_Value(column), m_SpecificInt(2)))) running_ = column, step_ = 1;
   }
 
   // The index that each part's first work-item has or would have; whether all the others follow it word by word.
@@ -51,7 +57,8 @@ private:
       }
       llvm::Value* indices = state_.vector(running_, part);
       llvm::Value* first = first_index(indices, part);
-      llvm::Value* other = builder_.CreateICmpNE(indices, state_.spread(first, words_));
+      llvm::Value* other = builder_.CreateICmpNE(indices, state_.spread(first, step_));
+      if (step_ != words_) first = builder_.CreateMul(first, builder_.getInt32(words_));
       first_.push_back(start_ ? builder_.CreateAdd(state_.scalar(start_), first) : first);
       if (!state_.is_full()) other = builder_.CreateAnd(other, state_.mask[part]);
       differs = differs ? builder_.CreateOr(differs, other) : other;
@@ -60,7 +67,7 @@ private:
   }
 
   llvm::Value* first_index(llvm::Value* indices, unsigned part) {
-    if (state_.is_full()) return builder_.CreateExtractElement(indices, uint64_t(0));
+    if (state_.is_led_by_first()) return builder_.CreateExtractElement(indices, uint64_t(0));
     llvm::Type* bits = builder_.getIntNTy(state_.lanes());
     llvm::Value* lane = builder_.CreateZExtOrTrunc(
         builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, builder_.CreateBitCast(state_.mask[part], bits),
@@ -69,7 +76,7 @@ private:
     llvm::Value* last = builder_.getInt32(state_.lanes() - 1);
     lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lane, last); // none active: any lane
     return builder_.CreateSub(builder_.CreateExtractElement(indices, lane),
-                              builder_.CreateMul(lane, builder_.getInt32(words_)));
+                              builder_.CreateMul(lane, builder_.getInt32(step_)));
   }
 
   // Both ways, chosen at run time.
@@ -184,6 +191,7 @@ private:
   const bool stores_;
   llvm::Type* value_type_;
   const unsigned words_;
+  unsigned step_ = words_; // between two work-items' running_, in a line
   llvm::FixedVectorType* type_;
   Values first_;
 };
