@@ -116,7 +116,9 @@ private:
       return atomic(s, element(spv::StorageClassWorkgroup, m_.local_arrays[TallyArray], value(s.a)),
                     spv::ScopeWorkgroup);
     case Kind::Barrier:
-      return barrier();
+      return barrier(spv::ScopeWorkgroup);
+    case Kind::SubGroupBarrier:
+      return barrier(spv::ScopeSubgroup);
     case Kind::If:
       return branch(s);
     case Kind::Switch:
@@ -200,9 +202,9 @@ private:
     label(merge);
   }
 
-  void barrier() {
+  void barrier(spv::Scope scope) {
     w_.emit(spv::OpControlBarrier,
-            {m_.constant(spv::ScopeWorkgroup), m_.constant(spv::ScopeWorkgroup),
+            {m_.constant(scope), m_.constant(scope),
              m_.constant(spv::MemorySemanticsSequentiallyConsistentMask | spv::MemorySemanticsWorkgroupMemoryMask)});
   }
 
@@ -370,6 +372,12 @@ private:
       return local_linear();
     case Op::LocalLinearSize:
       return local_linear_size();
+    case Op::SubGroupId:
+      return load(m_.u32, m_.builtin(spv::BuiltInSubgroupId));
+    case Op::SubGroupLocalId:
+      return load(m_.u32, m_.builtin(spv::BuiltInSubgroupLocalInvocationId));
+    case Op::SubGroupSize:
+      return load(m_.u32, m_.builtin(spv::BuiltInSubgroupSize));
     case Op::LoadInput:
       return load_word(global_element(input_, value(e.args[0])));
     case Op::LoadInputPair:

@@ -9,10 +9,11 @@ namespace {
 
 // What may be written at a place of the program.
 struct Place {
-  int depth = 0;            // statements nested so far
-  bool uniform_flow = true; // all work-items of the group are here, the same number of times
-  bool converged = true;    // all work-items of each sub-group that pass here pass together
-  bool in_loop = false;     // break and continue are possible
+  int depth = 0;                // statements nested so far
+  bool uniform_flow = true;     // all work-items of the group are here, the same number of times
+  bool converged = true;        // all work-items of each sub-group that pass here pass together
+  bool whole_sub_groups = true; // and none of them is missing
+  bool in_loop = false;         // break and continue are possible
   bool in_function = false;
   bool may_return = false; // no barrier follows
 };
@@ -28,6 +29,7 @@ public:
     function_ = nullptr;
     for (uint32_t v = large_ ? 3 + random_.below(5) : 2 + random_.below(3); v > 0; --v) add_variable(random_type());
     begin_local_memory();
+    if (program_.uses_sub_group_barriers) program_.body.push_back(sub_group_barriers({}));
     for (uint32_t s = large_ ? 3 + random_.below(6) : 1 + random_.below(3); s > 0; --s)
       program_.body.push_back(statement({}));
     finish();
@@ -54,6 +56,8 @@ private:
     program_.slots = 1 + random_.below(3);
     program_.private_arrays = random_.below(3);
     program_.local_arrays = program_.uses_barriers ? 2 + random_.below(2) : 0;
+    program_.uses_sub_group_barriers =
+        program_.uses_sub_groups && features_.sub_group_barriers && program_.seed % 2 == 1 && !random_.one_in(3);
   }
 
   // ---- statements ------------------------------------------------------------------------------------------------
@@ -130,9 +134,11 @@ private:
   }
 
   Stmt compound_statement(const Place& place) {
+    if (program_.uses_sub_group_barriers && place.whole_sub_groups && !place.in_function && random_.one_in(3))
+      return sub_group_barriers(place);
     const uint32_t pick = random_.below(10);
     const bool barriers = program_.uses_barriers && place.uniform_flow && !place.in_function;
-    if (barriers && pick < 3) return exchange();
+    if (barriers && pick < 3) return announces() ? group_announce() : exchange();
     if (barriers && pick == 3) return uniform_loop(place);
     if (barriers && pick == 4) return uniform_branch(place);
     if (barriers && pick == 5) return guarded_exchange(place);
@@ -141,7 +147,7 @@ private:
   }
 
   Place divergent(Place place, bool loops) const {
-    place.uniform_flow = false;
+    place.uniform_flow = place.whole_sub_groups = false;
     place.converged = place.converged && !loops && place.depth == 0;
     place.may_return = place.in_function || !program_.uses_barriers;
     if (program_.uses_sub_groups && !place.in_function) place.may_return = false;
@@ -198,6 +204,31 @@ private:
                 .body = {Stmt{.kind = Kind::Barrier}, std::move(store), Stmt{.kind = Kind::Barrier}}};
   }
 
+  // One work-item writes a cell that all have read and read again: nobody may go on with what it read first.
+  Stmt announce(Kind barrier_kind, uint32_t array, const Expr& cell, Expr is_speaker) {
+    const Stmt barrier{.kind = barrier_kind};
+    Stmt store{.kind = Kind::StoreLocal, .target = array};
+    store.a = cell;
+    store.b = u32(2);
+    Stmt speak{.kind = Kind::If, .a = std::move(is_speaker)};
+    speak.body.push_back(std::move(store));
+    Stmt all{.kind = Kind::If, .a = make(Op::Equal, Type::Bool, constant(0), constant(0))};
+    all.body = {barrier, listen(array, cell), barrier, std::move(speak), barrier, listen(array, cell)};
+    return all;
+  }
+
+  Stmt listen(uint32_t array, const Expr& cell) {
+    Stmt read{.kind = Kind::Assign, .target = pick_target(Type::U32)};
+    read.a = make(Op::Add, Type::U32, leaf(Op::Variable, read.target), {Op::LoadLocal, Type::U32, array, {cell}});
+    return read;
+  }
+
+  Stmt group_announce() {
+    const auto any_item = [&] { return make(Op::RemU, Type::U32, uniform_u32(), leaf(Op::LocalLinearSize)); };
+    const uint32_t array = 1 + random_.below(program_.local_arrays - 1);
+    return announce(Kind::Barrier, array, any_item(), make(Op::Equal, Type::Bool, leaf(Op::LocalLinearId), any_item()));
+  }
+
   Expr permutation() {
     Expr id = leaf(Op::LocalLinearId), size = leaf(Op::LocalLinearSize);
     switch (random_.below(3)) {
@@ -211,6 +242,8 @@ private:
     }
     }
   }
+
+  bool announces() { return features_.sub_group_barriers && program_.seed % 2 == 1 && random_.one_in(2); }
 
   Block uniform_block(const Place& place) {
     Place inner = place;
@@ -257,7 +290,91 @@ private:
     return s;
   }
 
+  // ---- barriers of sub-groups ------------------------------------------------------------------------------------
+
+  Stmt sub_group_barriers(const Place& place) {
+    switch (place.depth < most_nesting_ ? random_.below(5) : 3) {
+    case 0:
+      return sub_group_branch(place);
+    case 1:
+      return sub_group_loop(place);
+    case 2:
+      return sub_group_announce();
+    default:
+      return sub_group_exchange();
+    }
+  }
+
+  Stmt sub_group_announce() {
+    const auto any_lane = [&] { return make(Op::RemU, Type::U32, uniform_u32(), leaf(Op::SubGroupSize)); };
+    return announce(Kind::SubGroupBarrier, program_.local_arrays, sub_group_cell(any_lane()),
+                    make(Op::Equal, Type::Bool, leaf(Op::SubGroupLocalId), any_lane()));
+  }
+
+  // As `exchange`, in the cells of each sub-group alone; then each reads a cell that another may have written.
+  Stmt sub_group_exchange() {
+    Stmt store{.kind = Kind::StoreLocal, .target = program_.local_arrays};
+    store.a = sub_group_cell(sub_group_permutation());
+    store.b = u32(3);
+    Stmt read{.kind = Kind::Assign, .target = pick_target(Type::U32)};
+    Expr lane = make(Op::RemU, Type::U32, u32(1), leaf(Op::SubGroupSize));
+    read.a = {Op::LoadLocal, Type::U32, program_.local_arrays, {sub_group_cell(std::move(lane))}};
+    const Stmt barrier{.kind = Kind::SubGroupBarrier};
+    return Stmt{.kind = Kind::If,
+                .a = make(Op::Equal, Type::Bool, constant(0), constant(0)),
+                .body = {barrier, std::move(store), barrier, std::move(read)}};
+  }
+
+  Expr sub_group_cell(Expr lane) {
+    Expr first = make(Op::Mul, Type::U32, leaf(Op::SubGroupId), constant(program_.required_sub_group_size));
+    return make(Op::Add, Type::U32, std::move(first), std::move(lane));
+  }
+
+  Expr sub_group_permutation() {
+    Expr own = leaf(Op::SubGroupLocalId), size = leaf(Op::SubGroupSize);
+    if (random_.one_in(3)) return own;
+    if (random_.one_in(2)) return make(Op::Sub, Type::U32, make(Op::Sub, Type::U32, size, constant(1)), std::move(own));
+    return make(Op::RemU, Type::U32, make(Op::Add, Type::U32, std::move(own), constant(1 + random_.below(40))), size);
+  }
+
+  // The same for all of a sub-group, and not for all of the group.
+  Expr sub_group_uniform_u32() {
+    return make(random_.one_in(2) ? Op::Add : Op::Mul, Type::U32, leaf(Op::SubGroupId), uniform_u32());
+  }
+
+  Block sub_group_block(Place place) {
+    place.uniform_flow = place.may_return = place.in_loop = false;
+    Block result = block(place, 2);
+    result.push_back(sub_group_exchange());
+    return result;
+  }
+
+  Stmt sub_group_branch(const Place& place) {
+    Stmt s{.kind = Kind::If};
+    s.a = make(Op::LessU, Type::Bool, make(Op::And, Type::U32, sub_group_uniform_u32(), constant(3)),
+               constant(random_.below(4)));
+    s.body = sub_group_block(place);
+    if (random_.one_in(2)) s.other = sub_group_block(place);
+    return s;
+  }
+
+  Stmt sub_group_loop(const Place& place) {
+    Stmt s{.kind = Kind::For, .target = new_counter()};
+    s.a = make(Op::And, Type::U32, sub_group_uniform_u32(), constant(3));
+    reserved_.push_back(s.target);
+    s.body = sub_group_block(place);
+    reserved_.pop_back();
+    return s;
+  }
+
   void begin_local_memory() {
+    if (program_.uses_sub_group_barriers) {
+      Stmt store{.kind = Kind::StoreLocal, .target = program_.local_arrays};
+      store.a = leaf(Op::LocalLinearId);
+      store.b = leaf(Op::GlobalId, 0);
+      program_.body.push_back(std::move(store));
+      program_.body.push_back(Stmt{.kind = Kind::SubGroupBarrier});
+    }
     if (!program_.local_arrays) return;
     Stmt zero{.kind = Kind::If, .a = make(Op::Equal, Type::Bool, leaf(Op::LocalLinearId), constant(0))};
     for (uint32_t t = 0; t < TallyWords; ++t) {
@@ -306,7 +423,7 @@ private:
     for (uint32_t p = 0; p < function.parameters + 1; ++p) add_variable(Type::U32);
     Place place;
     place.in_function = true;
-    place.uniform_flow = place.converged = false;
+    place.uniform_flow = place.converged = place.whole_sub_groups = false;
     place.may_return = true;
     place.depth = 1;
     for (uint32_t s = 1 + random_.below(3); s > 0; --s) function.body.push_back(statement(place));

@@ -58,7 +58,7 @@ struct InProcessCompiler::Source {
 InProcessCompiler::InProcessCompiler(bool verify) : verify_(verify) {}
 InProcessCompiler::~InProcessCompiler() = default;
 
-const InProcessCompiler::Source& InProcessCompiler::source_of(std::span<const uint32_t> words) {
+const InProcessCompiler::Source& InProcessCompiler::source_of(std::span<const uint32_t> words, const Tamper& tamper) {
   if (source_ && std::ranges::equal(source_->words, words)) return *source_;
   source_.reset();
   auto source = std::make_unique<Source>();
@@ -67,6 +67,7 @@ const InProcessCompiler::Source& InProcessCompiler::source_of(std::span<const ui
   options.exports = false;
   source->read = spirv::read_spirv(words, options, source->context);
   if (!source->read.ok()) throw CompileFailure(source->read.log);
+  if (tamper.source) tamper.source(*source->read.module);
   if (const std::string missing = builtins::link_builtins(*source->read.module); !missing.empty())
     throw CompileFailure("missing built-ins: " + missing);
   try {
@@ -79,12 +80,11 @@ const InProcessCompiler::Source& InProcessCompiler::source_of(std::span<const ui
 }
 
 size_t InProcessCompiler::add(std::span<const uint32_t> words, const Form& form, const Tamper& tamper) {
-  const spirv::ReadResult& read = source_of(words).read;
+  const spirv::ReadResult& read = source_of(words, tamper).read;
   const std::unique_ptr<llvm::Module> module = llvm::CloneModule(*read.module);
   const size_t first = kernels_.size();
   const std::string suffix = "." + std::to_string(first); // symbols of one object file stay apart from those of another
   for (const spirv::Kernel& kernel : read.info.kernels) module->getFunction(kernel.name)->setName(kernel.name + suffix);
-  if (tamper.source) tamper.source(*module);
   try {
     codegen::CompiledObject object = codegen::compile_to_object(*module, options_for(form, tamper, verify_));
     objects_.emplace_back(object.object.begin(), object.object.end());

@@ -40,7 +40,8 @@ public:
   ~InProcessCompiler();
 
   // Compiles every kernel of the module. Returns the number by which loaded() knows its first kernel; the others
-  // follow in the module's order. Throws CompileFailure. The same module in one form after the other is read once.
+  // follow in the module's order. Throws CompileFailure. The same module in one form after the other is read once, so a
+  // compiler tampers with all of them or with none.
   size_t add(std::span<const uint32_t> spirv, const Form& form, const Tamper& tamper = {});
 
   // Links and loads what was added. Kernels are callable as long as the result lives.
@@ -61,7 +62,7 @@ private:
     std::string symbol;
   };
   struct Source;
-  const Source& source_of(std::span<const uint32_t> spirv);
+  const Source& source_of(std::span<const uint32_t> spirv, const Tamper& tamper);
 
   bool verify_;
   std::unique_ptr<Source> source_; // the last one

@@ -12,29 +12,39 @@ enum class Flow : uint8_t { Running, Broke, Continued, Returned };
 
 using Mask = std::vector<uint8_t>;
 
+// Who touches a cell and when: the number of barriers that its group and its sub-group have passed.
+struct Access {
+  uint32_t item = 0, phase = 0, sub_group = 0, sub_group_phase = 0;
+
+  // Whether no barrier stands between this access and an earlier one by somebody else.
+  bool races_with(const Access& earlier) const {
+    const bool ordered = sub_group == earlier.sub_group && sub_group_phase != earlier.sub_group_phase;
+    return phase == earlier.phase && item != earlier.item && !ordered;
+  }
+};
+
 // Local memory that notices races: a cell written and touched by different work-items between two barriers.
 class LocalArray {
 public:
-  uint32_t load(uint32_t index, uint32_t item, uint32_t phase) {
+  uint32_t load(uint32_t index, const Access& access) {
     Cell& cell = cells_[index];
-    if (cell.write_phase == phase && cell.writer != item) throw IllegalProgram("local read races with a write");
-    cell.read_phase = phase;
-    cell.reader = item;
+    if (access.races_with(cell.write)) throw IllegalProgram("local read races with a write");
+    cell.read = access;
     return cell.word;
   }
-  void store(uint32_t index, uint32_t item, uint32_t phase, uint32_t word) {
+  void store(uint32_t index, const Access& access, uint32_t word) {
     Cell& cell = cells_[index];
-    if (cell.write_phase == phase && cell.writer != item) throw IllegalProgram("local writes race");
-    if (cell.read_phase == phase && cell.reader != item) throw IllegalProgram("local write races with a read");
-    cell.write_phase = phase;
-    cell.writer = item;
+    if (access.races_with(cell.write)) throw IllegalProgram("local writes race");
+    if (access.races_with(cell.read)) throw IllegalProgram("local write races with a read");
+    cell.write = access;
     cell.word = word;
   }
   uint32_t& atomic(uint32_t index) { return cells_[index].word; }
 
 private:
   struct Cell {
-    uint32_t word = 0, write_phase = 0, read_phase = 0, writer = 0, reader = 0;
+    uint32_t word = 0;
+    Access write, read;
   };
   std::array<Cell, LocalWords> cells_;
 };
@@ -52,7 +62,9 @@ struct Item {
 class Group {
 public:
   Group(const Program& program, uint32_t sub_group_size, std::array<uint32_t, 3> id, Buffers& buffers)
-      : program_(program), sub_group_size_(sub_group_size), id_(id), buffers_(buffers), local_(program.local_arrays) {
+      : program_(program), sub_group_size_(sub_group_size), id_(id), buffers_(buffers),
+        local_(program.all_local_arrays()),
+        sub_group_phases_((program.group_items() + sub_group_size - 1) / sub_group_size) {
     for (uint32_t i = 0; i < program.group_items(); ++i) items_.push_back(make_item(i));
   }
 
@@ -113,6 +125,8 @@ private:
       return each(mask, [&](Item& i) { apply(s, local_[TallyArray].atomic(evaluate(s.a, i)), i); });
     case Kind::Barrier:
       return barrier(mask);
+    case Kind::SubGroupBarrier:
+      return sub_group_barrier(mask);
     case Kind::If:
       return branch(s, mask);
     case Kind::Switch:
@@ -137,9 +151,8 @@ private:
   }
 
   void store_local(const Stmt& s, const Mask& mask) {
-    each(mask, [&](Item& i) {
-      local_[s.target].store(uint32_t(evaluate(s.a, i)), i.local_linear, phase_, uint32_t(evaluate(s.b, i)));
-    });
+    each(mask,
+         [&](Item& i) { local_[s.target].store(uint32_t(evaluate(s.a, i)), access(i), uint32_t(evaluate(s.b, i))); });
   }
 
   void apply(const Stmt& s, uint32_t& cell, Item& item) {
@@ -150,6 +163,27 @@ private:
     for (size_t i = 0; i < items_.size(); ++i)
       if (!live(mask, i)) throw IllegalProgram("barrier is not reached by all work-items");
     ++phase_;
+  }
+
+  void sub_group_barrier(const Mask& mask) {
+    for (uint32_t sub_group = 0; sub_group < sub_group_phases_.size(); ++sub_group) {
+      const size_t begin = size_t(sub_group) * sub_group_size_;
+      const size_t size = size_of_sub_group(sub_group);
+      size_t here = 0;
+      for (size_t i = begin; i < begin + size; ++i) here += live(mask, i);
+      if (here != 0 && here != size) throw IllegalProgram("barrier is not reached by the whole sub-group");
+      sub_group_phases_[sub_group] += here != 0;
+    }
+  }
+
+  uint32_t sub_group_of(const Item& item) const { return item.local_linear / sub_group_size_; }
+  uint32_t size_of_sub_group(uint32_t sub_group) const {
+    return std::min(sub_group_size_, program_.group_items() - sub_group * sub_group_size_);
+  }
+
+  Access access(const Item& item) const {
+    const uint32_t sub_group = sub_group_of(item);
+    return {item.local_linear, phase_, sub_group, sub_group_phases_[sub_group]};
   }
 
   void branch(const Stmt& s, const Mask& mask) {
@@ -254,6 +288,12 @@ private:
       return item.local_linear;
     case Op::LocalLinearSize:
       return program_.group_items();
+    case Op::SubGroupId:
+      return sub_group_of(item);
+    case Op::SubGroupLocalId:
+      return item.local_linear % sub_group_size_;
+    case Op::SubGroupSize:
+      return size_of_sub_group(sub_group_of(item));
     case Op::LoadInput:
       return buffers_.input[evaluate(e.args[0], item)];
     case Op::LoadInputPair: {
@@ -263,7 +303,7 @@ private:
     case Op::LoadPrivate:
       return item.arrays[e.value][evaluate(e.args[0], item)];
     case Op::LoadLocal:
-      return local_[e.value].load(uint32_t(evaluate(e.args[0], item)), item.local_linear, phase_);
+      return local_[e.value].load(uint32_t(evaluate(e.args[0], item)), access(item));
     case Op::Call:
       return call(program_.functions[e.value], e, item);
     default:
@@ -280,6 +320,7 @@ private:
   const std::array<uint32_t, 3> id_;
   Buffers& buffers_;
   std::vector<LocalArray> local_;
+  std::vector<uint32_t> sub_group_phases_; // barriers that each has passed
   std::vector<Item> items_;
   uint32_t phase_ = 1;
 };

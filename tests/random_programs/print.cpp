@@ -14,6 +14,9 @@ constexpr const char* OpNames[] = {"const",
                                    "local_size",
                                    "local_linear_id",
                                    "local_linear_size",
+                                   "sub_group_id",
+                                   "sub_group_local_id",
+                                   "sub_group_size",
                                    "input",
                                    "priv",
                                    "local",
@@ -123,6 +126,8 @@ private:
       return line(fmt::format("tally[{}] {}= {}", text(s.a), AtomicNames[s.target], text(s.b)));
     case Kind::Barrier:
       return line("barrier");
+    case Kind::SubGroupBarrier:
+      return line("sub_group_barrier");
     case Kind::Break:
       return line("break");
     case Kind::Continue:

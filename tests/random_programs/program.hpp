@@ -2,7 +2,8 @@
 //
 // The tree means what SPIR-V means: integers are bit patterns and signedness is in the operation. Every program is
 // legal by construction: divisors are never zero, shift amounts and indices are in range, local memory is only
-// exchanged between barriers, and every barrier is reached by all work-items that have not returned.
+// exchanged between barriers, and every barrier is reached by all work-items of its group or sub-group that have not
+// returned.
 #pragma once
 
 #include <array>
@@ -30,6 +31,9 @@ enum class Op : uint8_t {
   LocalSize,
   LocalLinearId,
   LocalLinearSize,
+  SubGroupId,
+  SubGroupLocalId,
+  SubGroupSize, // of this one: the last may be smaller
   // Memory; `value` is the array, args[0] the index (in range). Call: `value` is the function.
   LoadInput,
   LoadPrivate,
@@ -106,6 +110,7 @@ enum class Kind : uint8_t {
   AtomicGlobal, // counters[a] op= b, op = AtomicOp(target)
   AtomicLocal,  // tally[a] op= b, op = AtomicOp(target)
   Barrier,
+  SubGroupBarrier,
   If,       // a ? body : other
   Switch,   // a selects among cases by their position, otherwise `other`; falls_through: a case runs into the next one
   For,      // variables[target] counts from 0 up to a (evaluated once, kept in variables[target + 1])
@@ -181,6 +186,7 @@ struct Program {
   uint32_t local_arrays = 0; // the tally included
   bool uses_sub_groups = false;
   bool uses_barriers = false;
+  bool uses_sub_group_barriers = false; // has one more local array, the last: each sub-group exchanges in its own cells
   std::vector<Type> variables;
   std::vector<Function> functions; // a function calls only those before it
   Block body;
@@ -188,6 +194,7 @@ struct Program {
   uint32_t group_items() const { return group_size[0] * group_size[1] * group_size[2]; }
   uint32_t groups() const { return group_count[0] * group_count[1] * group_count[2]; }
   uint32_t items() const { return group_items() * groups(); }
+  uint32_t all_local_arrays() const { return local_arrays + uses_sub_group_barriers; }
 };
 
 // The program as text for a human who looks for the fault.

@@ -60,7 +60,8 @@ public:
   Id builtin(spv::BuiltIn which) {
     auto [entry, added] = builtins_.try_emplace(which, 0);
     if (!added) return entry->second;
-    const bool scalar = which == spv::BuiltInSubgroupSize || which == spv::BuiltInSubgroupLocalInvocationId;
+    const bool scalar = which == spv::BuiltInSubgroupSize || which == spv::BuiltInSubgroupLocalInvocationId ||
+                        which == spv::BuiltInSubgroupId;
     const Id of = pointer(spv::StorageClassInput, scalar ? u32 : vector);
     entry->second = w.new_id();
     w.emit(Section::Declarations, spv::OpVariable, {of, entry->second, spv::StorageClassInput});
@@ -88,7 +89,7 @@ private:
     vector = w.declare(spv::OpTypeVector, {u64, 3});
     ballot = w.declare(spv::OpTypeVector, {u32, 4});
     const Id array = w.declare(spv::OpTypeArray, {u32, constant(LocalWords)});
-    for (uint32_t a = 0; a < program.local_arrays; ++a) {
+    for (uint32_t a = 0; a < program.all_local_arrays(); ++a) {
       const Id of = pointer(spv::StorageClassWorkgroup, array);
       local_arrays.push_back(w.new_id());
       w.emit(Section::Declarations, spv::OpVariable, {of, local_arrays.back(), spv::StorageClassWorkgroup});
