@@ -16,6 +16,13 @@ const llvm::BasicBlock* meeting_point(const llvm::BasicBlock& branch, const llvm
 
 bool returns_at_once(const llvm::BasicBlock* block) { return llvm::isa<llvm::ReturnInst>(block->getTerminator()); }
 
+// Whether slices that do not return at once after the branch have more than one way.
+bool goes_on_apart(const llvm::BasicBlock& branch) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> ways(llvm::succ_begin(&branch), llvm::succ_end(&branch));
+  const auto going_on = llvm::count_if(ways, [](const llvm::BasicBlock* way) { return !returns_at_once(way); });
+  return going_on > 1;
+}
+
 bool reads_what_may_change(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return !load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
@@ -44,10 +51,10 @@ SliceUniformity::SliceUniformity(llvm::Function& slice) {
 }
 
 // Marks the blocks between a branch and where its paths have met again. That block is passed by all, though from
-// different sides. Where one side ends the slice, those that go on stay together.
+// different sides. Where all sides but one end the slice, those that go on stay together.
 void SliceUniformity::spread_parting(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree) {
   const llvm::BasicBlock* end = meeting_point(branch, tree);
-  bool parts = llvm::none_of(llvm::successors(&branch), returns_at_once);
+  const bool parts = goes_on_apart(branch);
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*> open(llvm::succ_begin(&branch), llvm::succ_end(&branch));
   while (!open.empty()) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <set>
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
@@ -142,10 +143,15 @@ private:
   }
 };
 
-// Flags are promises to those who execute an instruction. Is the first work-item's value in range also where it does
-// not, given that those of others are, and its operands?
+// Flags are promises to those who use a value; an instruction may have been moved out of the branch in which that is.
+bool all_rely_on_flags(const llvm::Instruction& i, const Divergence& divergence) {
+  return divergence.come_together(i.getParent()) && llvm::programUndefinedIfPoison(&i);
+}
+
+// Is the first work-item's value in range also where it does not use it, given that those of others are, and its
+// operands?
 bool flags_hold_for_first(const llvm::Instruction& i, bool is_signed, const Divergence& divergence) {
-  if (divergence.come_together(i.getParent())) return true;
+  if (all_rely_on_flags(i, divergence)) return true;
   const int64_t stride = divergence.shape(&i).stride;
   const bool is_difference = i.getOpcode() == llvm::Instruction::Sub;
   if (!is_signed) return stride > 0 && !is_difference; // it lies between 0 and the others' values

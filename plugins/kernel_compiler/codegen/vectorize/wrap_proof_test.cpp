@@ -116,6 +116,23 @@ end:
   ret void
 }
 
+; out[g] = (13 <= l && l < 40) ? (long)((l - u) * 0x06000001) + g : 7: promised for these alone, and computed by all
+define spir_kernel void @speculated_promise(ptr addrspace(1) %out, ptr addrspace(1) %words, i32 %u) {
+  %g = call i64 @zeroth.global_id(i32 0)
+  %l = call i64 @zeroth.local_id(i32 0)
+  %t = trunc i64 %l to i32
+  %from = sub i32 %t, 13
+  %some = icmp ult i32 %from, 27
+  %d = sub nsw i32 %t, %u
+  %v = mul nsw i32 %d, 100663297
+  %wide = sext i32 %v to i64
+  %sum = add i64 %wide, %g
+  %chosen = select i1 %some, i64 %sum, i64 7
+  %po = getelementptr i64, ptr addrspace(1) %out, i64 %g
+  store i64 %chosen, ptr addrspace(1) %po
+  ret void
+}
+
 ; for (i = g * 300000007; i < n; i += m) s = s * 3 + i; out[g] = s
 define spir_kernel void @hashed_loop(ptr addrspace(1) %out, i32 %n, i32 %m) {
 entry:
@@ -192,6 +209,11 @@ TEST_P(WrappingRuns, PromisesOfSomeAreNoneOfTheFirst) {
   for (uint32_t g = 0; g < Items; ++g) {
     const int32_t l = int32_t(g % group_size());
     ASSERT_EQ(wide_[g], l >= 13 && l < 40 ? (l - u) * 0x06000001 : 0) << g;
+  }
+  run("speculated_promise", Arguments().buffer(wide_).buffer(words_).value(u));
+  for (uint32_t g = 0; g < Items; ++g) {
+    const int32_t l = int32_t(g % group_size());
+    ASSERT_EQ(wide_[g], l >= 13 && l < 40 ? (l - u) * 0x06000001 + int64_t(g) : 7) << g;
   }
 }
 

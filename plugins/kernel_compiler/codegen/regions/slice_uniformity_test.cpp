@@ -1,0 +1,65 @@
+#include "slice_uniformity.hpp"
+
+#include "../slice_function.hpp"
+
+#include <gtest/gtest.h>
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+namespace zeroth::codegen {
+namespace {
+
+// A slice function that chooses among some of three ways by its position: return, a, b. Both others end in `end`.
+class Choice {
+public:
+  Choice()
+      : slice_(llvm::Function::Create(slice_function_type(context_), llvm::GlobalValue::ExternalLinkage, "slice",
+                                      module_)) {
+    for (llvm::BasicBlock** block : {&entry, &leave, &a, &b, &end})
+      *block = llvm::BasicBlock::Create(context_, "", slice_);
+    llvm::IRBuilder<>(leave).CreateRetVoid();
+    llvm::IRBuilder<>(a).CreateBr(end);
+    llvm::IRBuilder<>(b).CreateBr(end);
+    llvm::IRBuilder<>(end).CreateRetVoid();
+  }
+
+  SliceUniformity among(llvm::BasicBlock* first, std::initializer_list<llvm::BasicBlock*> others) {
+    llvm::IRBuilder<> builder(entry);
+    auto* choice = builder.CreateSwitch(slice_->getArg(slice_argument::X), first);
+    for (llvm::BasicBlock* other : others) choice->addCase(builder.getInt64(choice->getNumCases()), other);
+    return SliceUniformity(*slice_);
+  }
+
+private:
+  llvm::LLVMContext context_;
+  llvm::Module module_{"test", context_};
+  llvm::Function* slice_;
+
+public:
+  llvm::BasicBlock *entry, *leave, *a, *b, *end;
+};
+
+TEST(SliceUniformity, SlicesPartWhereTwoWaysGoOnBesideOneThatReturns) {
+  Choice choice;
+  const SliceUniformity slices = choice.among(choice.leave, {choice.a, choice.b});
+  EXPECT_FALSE(slices.is_reached_together(*choice.a));
+  EXPECT_FALSE(slices.is_reached_together(*choice.b));
+}
+
+TEST(SliceUniformity, SlicesPartAtTwoWaysUntilTheyMeet) {
+  Choice choice;
+  const SliceUniformity slices = choice.among(choice.b, {choice.a});
+  EXPECT_FALSE(slices.is_reached_together(*choice.a));
+  EXPECT_TRUE(slices.is_reached_together(*choice.end));
+}
+
+TEST(SliceUniformity, SlicesThatDoNotReturnStayTogether) {
+  Choice choice;
+  const SliceUniformity slices = choice.among(choice.leave, {choice.a, choice.a});
+  EXPECT_TRUE(slices.is_reached_together(*choice.a));
+  EXPECT_FALSE(slices.is_reached_together(*choice.leave));
+}
+
+} // namespace
+} // namespace zeroth::codegen
