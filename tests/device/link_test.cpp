@@ -70,6 +70,77 @@ TEST(Linking, ImportsResolveAndVariablesAreShared) {
   for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
 }
 
+std::vector<std::uint8_t> native_of(ze_module_handle_t module) {
+  std::size_t size = 0;
+  EXPECT_OK(zeModuleGetNativeBinary(module, &size, nullptr));
+  std::vector<std::uint8_t> binary(size);
+  EXPECT_OK(zeModuleGetNativeBinary(module, &size, binary.data()));
+  return binary;
+}
+
+ze_result_t load(const std::vector<std::uint8_t>& binary, ze_module_handle_t& module) {
+  const ze_module_desc_t desc{
+      ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_NATIVE, binary.size(), binary.data(), nullptr, nullptr};
+  return zeModuleCreate(device().context, device().device, &desc, &module, nullptr);
+}
+
+int result_of_use(ze_module_handle_t module) {
+  Array<int> out(1);
+  int* pointer = out.data();
+  auto use = kernel_of(module, "use");
+  EXPECT_OK(zeKernelSetArgumentValue(use, 0, sizeof pointer, &pointer));
+  run(use);
+  return out[0];
+}
+
+// Programs that keep native binaries of their libraries link those in their second run.
+TEST(Linking, NativeBinariesLinkAsTheirModulesDo) {
+  ze_module_handle_t modules[2] = {};
+  for (const char* name : {"link_user", "link_library"}) {
+    ze_module_handle_t built = build(name);
+    const auto binary = native_of(built);
+    EXPECT_OK(zeModuleDestroy(built));
+    auto& module = modules[std::string(name) == "link_library"];
+    ASSERT_OK(load(binary, module));
+    EXPECT_EQ(native_of(module), binary);
+    auto damaged = binary;
+    damaged[damaged.size() - 60] ^= 1;
+    ze_module_handle_t none = nullptr;
+    EXPECT_EQ(load(damaged, none), ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
+  }
+  ASSERT_OK(zeModuleDynamicLink(2, modules, nullptr));
+  EXPECT_EQ(result_of_use(modules[0]), 3 * 40);
+  for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
+}
+
+int* shared_counter_of(ze_module_handle_t module) {
+  void* address = nullptr;
+  EXPECT_OK(zeModuleGetGlobalPointer(module, "shared_counter", nullptr, &address));
+  return static_cast<int*>(address);
+}
+
+TEST(Linking, VariablesKeepWhatWasWrittenBefore) {
+  ze_module_handle_t modules[2] = {build("link_user"), build("link_library")};
+  *shared_counter_of(modules[1]) = 50;
+  ASSERT_OK(zeModuleDynamicLink(2, modules, nullptr));
+  EXPECT_EQ(result_of_use(modules[0]), 3 * 50);
+  *shared_counter_of(modules[1]) = 60;
+  ASSERT_OK(zeModuleDynamicLink(2, modules, nullptr));
+  EXPECT_EQ(result_of_use(modules[0]), 3 * 60);
+  for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
+}
+
+TEST(Linking, NamesWhatIsDefinedTwiceAndTakesAModuleOnce) {
+  ze_module_handle_t modules[3] = {build("link_user"), build("link_library"), build("link_library")};
+  ze_module_build_log_handle_t log = nullptr;
+  EXPECT_EQ(zeModuleDynamicLink(3, modules, &log), ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
+  EXPECT_NE(text_of(log).find("defined twice: triple (by modules 1 and 2)"), std::string::npos);
+  ze_module_handle_t again[3] = {modules[0], modules[1], modules[1]};
+  ASSERT_OK(zeModuleDynamicLink(3, again, nullptr));
+  EXPECT_EQ(result_of_use(modules[0]), 3 * 40);
+  for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
+}
+
 TEST(Linking, InspectionNamesImportsExportsAndWhatIsMissing) {
   ze_module_handle_t modules[2] = {build("link_user"), build("link_library")};
   ze_linkage_inspection_ext_desc_t desc{ZE_STRUCTURE_TYPE_LINKAGE_INSPECTION_EXT_DESC, nullptr,

@@ -91,7 +91,10 @@ ze_result_t create_module(CpuContext& context, ze_device_handle_t device, const 
   try {
     compiler::ModulePtr compiled = build(context, desc);
     auto made = std::make_unique<CpuModule>(context, device, compiled);
-    if (desc.format == ZE_MODULE_FORMAT_IL_SPIRV) made->keep_inputs(inputs_of(desc));
+    if (desc.format == ZE_MODULE_FORMAT_IL_SPIRV)
+      made->keep_inputs(inputs_of(desc));
+    else
+      made->keep_inputs(compiler::split_link_inputs(bytes_of(desc.pInputModule, desc.inputSize)).inputs);
     write_log(compiled->build_log());
     *module = to_handle(made.release());
     return ZE_RESULT_SUCCESS;
@@ -139,7 +142,11 @@ ze_result_t CpuModule::get_native_binary(size_t* size, uint8_t* binary) {
 
 compiler::Bytes CpuModule::native_binary() {
   try {
-    return compiled_->native_binary();
+    const compiler::Bytes code = compiled_->native_binary();
+    if (inputs_.empty()) return code;
+    const std::lock_guard guard(native_mutex_);
+    if (linkable_native_.empty()) linkable_native_ = compiler::with_link_inputs(code, inputs_);
+    return linkable_native_;
   } catch (const CompileError& error) {
     throw Error(code_of(error.kind()), error.log());
   }

@@ -4,6 +4,8 @@
 
 #include "../commands/launch.hpp"
 
+#include <kernel_compiler/client/linkable_native.hpp>
+
 #include <memory>
 #include <mutex>
 #include <set>
@@ -45,27 +47,27 @@ public:
 
   // That others can name; after a link those of the whole program.
   const std::vector<compiler::SymbolInfo>& exports() const { return latest().exports(); }
-  // For a later link: what the module was made of.
+  // For a later link: what the module was made of. Its native binary has it, too.
   void keep_inputs(const std::vector<compiler::ModuleInput>& inputs);
+  void keep_inputs(std::vector<compiler::LinkInput> inputs) { inputs_ = std::move(inputs); }
   std::set<std::string> exported_names() const;
 
 private:
-  struct Input {
-    std::vector<std::byte> spirv;
-    std::string options;
-    std::vector<compiler::SpecConstant> constants;
-  };
   struct Program { // that this module became a part of by linking
     compiler::ModulePtr code;
     std::unique_ptr<KernelCode[]> codes;
   };
+  bool takes_part_in_links() const { return !inputs_.empty(); }
   void add_inputs(std::vector<compiler::ModuleInput>& to) const;
+  void carry_variables(const compiler::CompiledModule& to) const;
   void use_linked(compiler::ModulePtr program);
   ze_result_t create_linked_kernel(const char* name, ze_kernel_handle_t* kernel);
   const compiler::CompiledModule& latest() const { return programs_.empty() ? *compiled_ : *programs_.back().code; }
 
-  std::vector<Input> inputs_;
-  std::vector<Program> programs_; // earlier ones stay for the kernels that were made of them
+  std::vector<compiler::LinkInput> inputs_;
+  std::mutex native_mutex_;
+  std::vector<std::byte> linkable_native_; // with the inputs; made when first asked for
+  std::vector<Program> programs_;          // earlier ones stay for the kernels that were made of them
 
   const compiler::KernelSlot& prepare(std::size_t kernel);
   compiler::Bytes native_binary();

@@ -1,5 +1,6 @@
 // Modules that use each other's functions and variables. Linking builds all of them anew as one program, whose code and
-// variables they share from then on; kernels made before keep what they had.
+// variables they share from then on. Variables begin with what they held before; kernels and pointers of before keep
+// the old ones.
 #include "kernel.hpp"
 #include "module.hpp"
 
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <span>
 
 namespace zeroth::cpu {
@@ -21,11 +23,13 @@ std::set<std::string> names_of(const std::vector<SymbolInfo>& symbols) {
   return names;
 }
 
+// Each once.
 std::vector<CpuModule*> modules_of(uint32_t count, ze_module_handle_t* handles) {
   std::vector<CpuModule*> modules;
   for (uint32_t i = 0; i < count; ++i) {
     if (!handles[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "module {} is null", i);
-    modules.push_back(from_handle<CpuModule>(handles[i]));
+    CpuModule* module = from_handle<CpuModule>(handles[i]);
+    if (std::find(modules.begin(), modules.end(), module) == modules.end()) modules.push_back(module);
   }
   return modules;
 }
@@ -80,6 +84,17 @@ std::string unresolved(const std::vector<CpuModule*>& modules) {
   return text;
 }
 
+std::string defined_twice(const std::vector<CpuModule*>& modules) {
+  std::map<std::string, std::size_t> first;
+  std::string text;
+  for (std::size_t i = 0; i < modules.size(); ++i)
+    for (const std::string& name : modules[i]->exported_names())
+      if (const auto [known, added] = first.try_emplace(name, i); !added)
+        text += "defined twice: " + name + " (by modules " + std::to_string(known->second) + " and " +
+                std::to_string(i) + ")\n";
+  return text;
+}
+
 void append_names(std::string& text, const char* title, const std::set<std::string>& names) {
   text += std::string(title) + ":\n";
   for (const std::string& name : names) text += "  " + name + '\n';
@@ -89,7 +104,7 @@ void append_names(std::string& text, const char* title, const std::set<std::stri
 
 std::set<std::string> CpuModule::exported_names() const {
   auto names = names_of(compiled_->exports());
-  for (const Input& input : inputs_) add_exports(input.spirv, names);
+  for (const compiler::LinkInput& input : inputs_) add_exports(input.spirv, names);
   return names;
 }
 
@@ -103,11 +118,18 @@ void CpuModule::keep_inputs(const std::vector<compiler::ModuleInput>& inputs) {
 }
 
 void CpuModule::add_inputs(std::vector<compiler::ModuleInput>& to) const {
-  if (inputs_.empty())
-    throw Error(ZE_RESULT_ERROR_MODULE_LINK_FAILURE,
-                std::string("a module without linkage, or from a native binary, cannot be linked"))
-        .advise("give the SPIR-V that declares its exports");
-  for (const Input& input : inputs_) to.push_back({input.spirv, input.options, input.constants});
+  for (const compiler::LinkInput& input : inputs_) to.push_back({input.spirv, input.options, input.constants});
+}
+
+// What kernels and the host have written to the variables so far.
+void CpuModule::carry_variables(const compiler::CompiledModule& to) const {
+  const auto own = names_of(compiled_->exports());
+  for (const SymbolInfo& from : exports()) {
+    if (from.kind != compiler::SymbolKind::Variable || !own.count(from.name)) continue;
+    for (const SymbolInfo& variable : to.exports())
+      if (variable.name == from.name && variable.size == from.size)
+        std::memcpy(variable.address, from.address, from.size);
+  }
 }
 
 void CpuModule::use_linked(compiler::ModulePtr program) {
@@ -136,13 +158,17 @@ ze_result_t CpuModule::dynamic_link(uint32_t count, ze_module_handle_t* handles,
   const bool nothing_to_do = std::all_of(modules.begin(), modules.end(),
                                          [](const CpuModule* module) { return module->compiled().imports().empty(); });
   if (!nothing_to_do) {
+    text = defined_twice(modules);
+    if (!text.empty()) fail();
     compiler::CompileRequest request;
     for (const CpuModule* module : modules) module->add_inputs(request.inputs);
     try {
       const compiler::ModulePtr program = context_.driver().compiler().compile(request);
       for (const auto& symbol : program->imports()) text += "unresolved: " + symbol.name + '\n';
       if (!text.empty()) fail();
-      for (CpuModule* module : modules) module->use_linked(program);
+      for (const CpuModule* module : modules) module->carry_variables(*program);
+      for (CpuModule* module : modules)
+        if (module->takes_part_in_links()) module->use_linked(program);
       text = program->build_log();
     } catch (const compiler::CompileError& error) {
       text = error.log();

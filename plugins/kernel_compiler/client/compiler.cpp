@@ -1,4 +1,5 @@
 #include "lazy_module.hpp"
+#include "linkable_native.hpp"
 #include "loaded_module.hpp"
 #include "toolchain.hpp"
 
@@ -61,6 +62,9 @@ ModulePtr Compiler::open(const CompileRequest& request) {
   });
 }
 
-ModulePtr Compiler::load_native(Bytes binary) { return load_module({binary.begin(), binary.end()}); }
+ModulePtr Compiler::load_native(Bytes binary) {
+  const Bytes native = split_link_inputs(binary).native;
+  return load_module({native.begin(), native.end()});
+}
 
 } // namespace zeroth::compiler

@@ -213,7 +213,7 @@ public:
   // at the first prepare() (what is wrong with it shows then); where the best code takes long, quick code comes first.
   ModulePtr open(const CompileRequest& request);
 
-  // Code from native_binary(). `binary` is copied.
+  // Code from native_binary(), with link inputs (linkable_native.hpp) or without. `binary` is copied.
   ModulePtr load_native(Bytes binary);
 
   // Name and feature string of this machine as compile() uses them when nothing limits it.
