@@ -1,5 +1,6 @@
 #include "kernel_compiler.hpp"
 
+#include "choose_arms.hpp"
 #include "dialect_calls.hpp"
 #include "expand_queries.hpp"
 #include "group_function.hpp"
@@ -92,7 +93,10 @@ private:
     lower_item_queries(slice);
     lower_services(slice);
     lower_group_queries(slice);
-    if (loops_run_plainly_) run_plain_loop_pipeline(slice, machine_);
+    if (loops_run_plainly_) {
+      choose_between_arms(slice);
+      run_plain_loop_pipeline(slice, machine_);
+    }
     code_.width = 1;
     if (plan_.uses_sub_groups) code_.sub_group_size = 1; // otherwise nobody can tell, and all tiers say the same
     forms_.clear();
