@@ -24,6 +24,7 @@
 #include "vectorize/full_loops.hpp"
 #include "vectorize/full_slices.hpp"
 #include "vectorize/function_layout.hpp"
+#include "vectorize/last_rounds.hpp"
 #include "vectorize/widen_function.hpp"
 #include "width_plan.hpp"
 
@@ -236,7 +237,7 @@ private:
     llvm::ValueToValueMapTy map;
     llvm::Function *body = llvm::CloneFunction(&source, map), *slice = nullptr;
     try {
-      bool expects_full = ask_for_bounds && expect_full_slices(*body);
+      bool expects_full = ask_for_bounds && (leave_last_rounds(*body, shape) || expect_full_slices(*body));
       if (shape.cut == Cut::Rows) expect_full_loops(*body, shape);
       slice = widen_function(*body, shape, report, expects_full ? smaller_ : SmallerSlice());
       if (options_.verify_each) verify(module_, "widening");

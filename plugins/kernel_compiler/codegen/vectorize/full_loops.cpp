@@ -2,6 +2,7 @@
 
 #include "../dialect_calls.hpp"
 #include "full_slices.hpp"
+#include "guarded_loop.hpp"
 
 #include <array>
 
@@ -13,50 +14,6 @@
 namespace zeroth::codegen {
 
 namespace {
-
-constexpr unsigned SmallLoop = 60; // instructions
-
-// if (guard) { preheader; do { blocks } while (check) } exit
-struct GuardedLoop {
-  llvm::BranchInst *guard, *check;
-  llvm::BasicBlock *preheader, *header, *latch, *exit;
-  llvm::SmallVector<llvm::BasicBlock*> blocks; // and the preheader
-};
-
-bool is_small(llvm::ArrayRef<llvm::BasicBlock*> blocks) {
-  size_t size = 0;
-  for (const llvm::BasicBlock* block : blocks) {
-    size += block->size();
-    for (const llvm::Instruction& i : *block)
-      if (llvm::isa<llvm::AllocaInst>(i) || is_dialect_call(&i, dialect::Barrier)) return false;
-  }
-  return size <= SmallLoop;
-}
-
-// Do work-items leave because what runs with them meets what is the same for all?
-bool ends_with_data(const llvm::Value* condition, const Divergence& divergence) {
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  if (!compare || !compare->isRelational()) return false;
-  ValueShape a = divergence.shape(compare->getOperand(0)), b = divergence.shape(compare->getOperand(1));
-  return (a.is_uniform() && b.is_strided() && b.stride) || (b.is_uniform() && a.is_strided() && a.stride);
-}
-
-std::optional<GuardedLoop> guarded(llvm::Loop& loop, const Divergence& divergence) {
-  llvm::BasicBlock *exiting = loop.getExitingBlock(), *exit = loop.getExitBlock(), *before = loop.getLoopPreheader();
-  if (!loop.isInnermost() || !divergence.is_divergent_loop(&loop) || !exiting || !exit || !before) return std::nullopt;
-  llvm::BasicBlock* latch = loop.getLoopLatch();
-  auto* check = llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
-  llvm::BasicBlock* guard = before->getSinglePredecessor();
-  if (!guard || !check || latch->getSinglePredecessor() != exiting || !exit->getSinglePredecessor())
-    return std::nullopt;
-  GuardedLoop found{
-      llvm::dyn_cast<llvm::BranchInst>(guard->getTerminator()), check, before, loop.getHeader(), latch, exit, {before}};
-  found.blocks.append(loop.block_begin(), loop.block_end());
-  if (!found.guard || !found.guard->isConditional() || !ends_with_data(check->getCondition(), divergence) ||
-      !is_small(found.blocks))
-    return std::nullopt;
-  return found;
-}
 
 class FullVersion {
 public:
@@ -187,11 +144,11 @@ private:
 static llvm::SmallVector<GuardedLoop> guarded_loops(const FunctionLayout& layout, const Divergence& divergence) {
   llvm::SmallVector<GuardedLoop> found;
   for (llvm::Loop* loop : layout.loops().getLoopsInPreorder())
-    if (auto one = guarded(*loop, divergence)) found.push_back(std::move(*one));
+    if (auto one = find_guarded_loop(*loop, divergence)) found.push_back(std::move(*one));
   return found;
 }
 
-bool is_full_loop(llvm::Loop& loop, const Divergence& divergence) { return guarded(loop, divergence).has_value(); }
+bool is_full_loop(llvm::Loop& loop, const Divergence& divergence) { return find_guarded_loop(loop, divergence).has_value(); }
 
 bool has_full_loops(const FunctionLayout& layout, const Divergence& divergence) {
   return !guarded_loops(layout, divergence).empty();

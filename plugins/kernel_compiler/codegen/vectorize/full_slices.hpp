@@ -24,6 +24,7 @@ class WideState;
 namespace slice_query {
 inline constexpr std::string_view All = "zeroth.slice.all"; // i1 name(i1): of all work-items, also those that are gone
 inline constexpr std::string_view Smaller = "zeroth.slice.smaller"; // void name(): runs it in smaller slices
+inline constexpr std::string_view Further = "zeroth.slice.further"; // void name(i64 n): those of n groups further on
 } // namespace slice_query
 
 // Does `body`, which is ready for widening, begin with bounds checks that may be asked at once?
@@ -37,6 +38,6 @@ bool is_of_edges(const llvm::BasicBlock& block);
 
 // What the widener makes of the two queries. Where a slice runs along a row, its ends answer for all of it.
 void widen_question_to_all(WideState& state, const llvm::CallBase& call);
-void call_smaller_slices(WideState& state);
+void call_smaller_slices(WideState& state, const llvm::CallBase& call);
 
 } // namespace zeroth::codegen

@@ -73,7 +73,7 @@ void widen_byte_fraction(WideState& state, const llvm::CallBase& call) {
 
 void widen_dialect_call(WideState& state, const llvm::CallBase& call, std::string_view name) {
   if (name == slice_query::All) return widen_question_to_all(state, call);
-  if (name == slice_query::Smaller) return call_smaller_slices(state);
+  if (name == slice_query::Smaller || name == slice_query::Further) return call_smaller_slices(state, call);
   if (name == dialect::LocalId) return widen_local_id(state, call);
   if (name == dialect::LocalLinearId || name == dialect::SubGroupLocalId || name == dialect::SubGroupId)
     return widen_item_query(state, call, name);

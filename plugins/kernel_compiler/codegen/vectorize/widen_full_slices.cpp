@@ -83,11 +83,14 @@ void widen_question_to_all(WideState& state, const llvm::CallBase& call) {
   state.set_scalar(&call, state.builder.CreateFreeze(QuestionToAll(state).ask(call.getArgOperand(0), true)));
 }
 
-void call_smaller_slices(WideState& state) {
+void call_smaller_slices(WideState& state, const llvm::CallBase& call) {
   if (!state.smaller.function) throw NotVectorizable("no smaller form");
+  llvm::SmallVector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : state.target.args()) arguments.push_back(&argument);
+  if (call.arg_size())
+    arguments[slice_argument::GroupX] =
+        state.builder.CreateAdd(arguments[slice_argument::GroupX], state.scalar(call.getArgOperand(0)));
   for (unsigned part = 0; part < state.parts(); part += state.smaller.parts) {
-    llvm::SmallVector<llvm::Value*> arguments;
-    for (llvm::Argument& argument : state.target.args()) arguments.push_back(&argument);
     for (unsigned d = 0; d < 3; ++d) arguments[slice_argument::X + d] = state.positions[part][d];
     state.builder.CreateCall(state.smaller.function, arguments);
   }
