@@ -159,7 +159,6 @@ llvm::Function* make_entry(llvm::Module& module, llvm::StringRef symbol, llvm::A
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* entry = begin(module, range_function_type(module.getContext()), symbol, builder);
   entry->setLinkage(llvm::GlobalValue::ExternalLinkage);
-  llvm::Value* arguments[] = {entry->getArg(0), entry->getArg(1), entry->getArg(2), entry->getArg(3)};
   for (const Form& form : forms) {
     llvm::BasicBlock* otherwise = nullptr;
     if (&form != &forms.back()) {
@@ -168,6 +167,9 @@ llvm::Function* make_entry(llvm::Module& module, llvm::StringRef symbol, llvm::A
       builder.CreateCondBr(serves(builder, entry->getArg(0), form.shape), use, otherwise);
       builder.SetInsertPoint(use);
     }
+    llvm::SmallVector<llvm::Value*> arguments;
+    for (llvm::Argument& argument : entry->args()) arguments.push_back(&argument);
+    if (form.slice) arguments.push_back(form.slice);
     builder.CreateCall(form.range, arguments);
     builder.CreateRetVoid();
     if (otherwise) builder.SetInsertPoint(otherwise);

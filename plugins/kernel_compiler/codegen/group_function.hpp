@@ -19,6 +19,7 @@ llvm::Function* make_range(llvm::Function& group, const Shape& shape);
 struct Form {
   Shape shape;
   llvm::Function* range = nullptr;
+  llvm::Function* slice = nullptr; // what `range` is to call, where it serves several kernels (shared_range.hpp)
 };
 
 // The exported zeroth_kernel_fn: calls the first form that serves the launch; the last one must serve all.

@@ -15,6 +15,7 @@
 #include "regions/region_group.hpp"
 #include "remarks.hpp"
 #include "row_group.hpp"
+#include "shared_range.hpp"
 #include "target_machine.hpp"
 #include "unmasked_gain.hpp"
 #include "unnoticed_groups.hpp"
@@ -190,7 +191,10 @@ private:
     if (full && !make_wide_form(source, rows)) return false;
     std::reverse(forms_.begin(), forms_.end());
     const bool worthwhile = plan_.has_loops || cost.operations > WorthSharing;
-    if (worthwhile && smaller_.function->hasNUsesOrMore(2)) share(*smaller_.function);
+    if (worthwhile && smaller_.function->hasNUsesOrMore(2)) {
+      share(*smaller_.function);
+      share_range(forms_.back(), *smaller_.function);
+    }
     return true;
   }
 

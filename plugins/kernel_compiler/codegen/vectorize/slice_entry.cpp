@@ -8,19 +8,6 @@ namespace zeroth::codegen {
 
 namespace {
 
-// The group's size (and as long as its rows are here), by query, so that later passes fold what is known.
-Position extents(WideState& state) {
-  Builder& builder = state.builder;
-  auto* type = llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt32Ty()}, false);
-  llvm::FunctionCallee query = declare_query(*state.target.getParent(), dialect::EnqueuedLocalSize, type);
-  Position extent;
-  for (unsigned d = 0; d < 3; ++d)
-    extent[d] = state.shape.known_size[0] ? static_cast<llvm::Value*>(builder.getInt64(state.shape.known_size[d]))
-                                          : builder.CreateCall(query, builder.getInt32(d));
-  if (state.shape.spans_groups()) extent[0] = state.target.getArg(slice_argument::Row);
-  return extent;
-}
-
 // lane < left, with `left` at most W in a 64-bit value.
 llvm::Value* first_lanes(WideState& state, llvm::Value* left) {
   Builder& builder = state.builder;
@@ -46,10 +33,7 @@ void emit_rows(WideState& state, const Position& extent, Mask& mask) {
           state.shape.whole_rows ? builder.CreateICmpULT(at[0], extent[0]) : builder.CreateICmpULT(at[2], extent[2]);
       mask.push_back(first_lanes(state, builder.CreateSelect(exists, left, builder.getInt64(0))));
     }
-    if (state.shape.whole_rows)
-      at[0] = builder.CreateAdd(at[0], builder.getInt64(state.lanes()), "", true, true);
-    else if (part + 1 < state.parts())
-      at = advance(builder, at, extent, state.lanes());
+    if (state.shape.whole_rows || part + 1 < state.parts()) at = behind_parts(state, at, extent, 1);
   }
 }
 
@@ -93,9 +77,31 @@ void emit_linear(WideState& state, const Position& extent, Mask& mask) {
 
 } // namespace
 
+Position slice_extents(WideState& state) {
+  Builder& builder = state.builder;
+  auto* type = llvm::FunctionType::get(builder.getInt64Ty(), {builder.getInt32Ty()}, false);
+  llvm::FunctionCallee query = declare_query(*state.target.getParent(), dialect::EnqueuedLocalSize, type);
+  Position extent;
+  for (unsigned d = 0; d < 3; ++d)
+    extent[d] = state.shape.known_size[0] ? static_cast<llvm::Value*>(builder.getInt64(state.shape.known_size[d]))
+                                          : builder.CreateCall(query, builder.getInt32(d));
+  if (state.shape.spans_groups()) extent[0] = state.target.getArg(slice_argument::Row);
+  return extent;
+}
+
+Position behind_parts(WideState& state, Position at, const Position& extent, unsigned parts) {
+  const uint32_t lanes = state.lanes();
+  if (state.shape.whole_rows) {
+    at[0] = state.builder.CreateAdd(at[0], state.builder.getInt64(uint64_t(lanes) * parts), "", true, true);
+    return at;
+  }
+  for (unsigned part = 0; part < parts; ++part) at = advance(state.builder, at, extent, lanes);
+  return at;
+}
+
 Mask emit_slice_entry(WideState& state) {
   Mask mask;
-  Position extent = extents(state);
+  Position extent = slice_extents(state);
   if (state.shape.cut == Cut::MaskedLinear)
     emit_linear(state, extent, mask);
   else

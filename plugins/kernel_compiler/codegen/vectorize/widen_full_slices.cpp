@@ -1,6 +1,7 @@
 // The questions and calls of full_slices.hpp.
 #include "../../llvm_versions.hpp"
 #include "full_slices.hpp"
+#include "slice_entry.hpp"
 #include "widen_instruction.hpp"
 
 #include <llvm/IR/Instructions.h>
@@ -90,10 +91,33 @@ void call_smaller_slices(WideState& state, const llvm::CallBase& call) {
   if (call.arg_size())
     arguments[slice_argument::GroupX] =
         state.builder.CreateAdd(arguments[slice_argument::GroupX], state.scalar(call.getArgOperand(0)));
-  for (unsigned part = 0; part < state.parts(); part += state.smaller.parts) {
-    for (unsigned d = 0; d < 3; ++d) arguments[slice_argument::X + d] = state.positions[part][d];
-    state.builder.CreateCall(state.smaller.function, arguments);
+  Builder& builder = state.builder;
+  auto call_at = [&](const Position& at) {
+    std::copy(at.begin(), at.end(), &arguments[slice_argument::X]);
+    builder.CreateCall(state.smaller.function, arguments);
+  };
+  const unsigned calls = state.parts() / state.smaller.parts;
+  if (calls == 1) return call_at(state.positions[0]);
+  const Position extent = slice_extents(state);
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  auto* loop = llvm::BasicBlock::Create(builder.getContext(), "smaller", &state.target);
+  auto* after = llvm::BasicBlock::Create(builder.getContext(), "smaller.done", &state.target);
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  llvm::PHINode* left = builder.CreatePHI(builder.getInt32Ty(), 2);
+  Position at;
+  for (llvm::Value*& x : at) x = builder.CreatePHI(builder.getInt64Ty(), 2);
+  call_at(at);
+  const Position next = behind_parts(state, at, extent, state.smaller.parts);
+  llvm::Value* now_left = builder.CreateSub(left, builder.getInt32(1));
+  builder.CreateCondBr(builder.CreateICmpNE(now_left, builder.getInt32(0)), loop, after);
+  left->addIncoming(builder.getInt32(calls), before);
+  left->addIncoming(now_left, loop);
+  for (unsigned d = 0; d < 3; ++d) {
+    llvm::cast<llvm::PHINode>(at[d])->addIncoming(state.positions[0][d], before);
+    llvm::cast<llvm::PHINode>(at[d])->addIncoming(next[d], loop);
   }
+  builder.SetInsertPoint(after);
 }
 
 } // namespace zeroth::codegen
