@@ -19,7 +19,8 @@ std::string name_of(const Shape& shape) {
 
 llvm::CallInst& only_call_in(llvm::Function& function) {
   for (llvm::Instruction& i : llvm::instructions(function))
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&i); call && !call->getCalledFunction()->isIntrinsic()) return *call;
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&i); call && !call->getCalledFunction()->isIntrinsic())
+      return *call;
   llvm_unreachable("ranges call groups, and groups slices");
 }
 

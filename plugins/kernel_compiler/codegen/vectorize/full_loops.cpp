@@ -148,7 +148,9 @@ static llvm::SmallVector<GuardedLoop> guarded_loops(const FunctionLayout& layout
   return found;
 }
 
-bool is_full_loop(llvm::Loop& loop, const Divergence& divergence) { return find_guarded_loop(loop, divergence).has_value(); }
+bool is_full_loop(llvm::Loop& loop, const Divergence& divergence) {
+  return find_guarded_loop(loop, divergence).has_value();
+}
 
 bool has_full_loops(const FunctionLayout& layout, const Divergence& divergence) {
   return !guarded_loops(layout, divergence).empty();

@@ -149,8 +149,7 @@ private:
     if (depth > 6 || llvm::isa<llvm::PHINode>(i) || in_loop_.contains(i->getParent())) return false;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(i))
       return !dialect_name(call).empty() && dialect_name(call) != dialect::GroupId;
-    return llvm::all_of(i->operands(),
-                        [&](const llvm::Use& use) { return is_same_in_groups(use.get(), depth + 1); });
+    return llvm::all_of(i->operands(), [&](const llvm::Use& use) { return is_same_in_groups(use.get(), depth + 1); });
   }
 
   bool find_inductions(StrideLoop& found) {
@@ -173,7 +172,8 @@ private:
   static unsigned seen_bits(const Induction& one, const llvm::Value* a, const llvm::Value* b) {
     const unsigned all = one.phi->getType()->getIntegerBitWidth();
     unsigned most = 1;
-    for (const llvm::Value* number : {static_cast<const llvm::Value*>(one.phi), static_cast<const llvm::Value*>(one.next)})
+    for (const llvm::Value* number :
+         {static_cast<const llvm::Value*>(one.phi), static_cast<const llvm::Value*>(one.next)})
       for (const llvm::User* user : number->users()) {
         if (user == one.phi || (user == one.next && (a == number || b == number))) continue;
         const unsigned seen = low_bits(user, number);
@@ -190,7 +190,8 @@ private:
     return first_begins == first_goes_on && is_same(loop.guard->getCondition(), loop.check->getCondition(), found);
   }
 
-  bool is_same(const llvm::Value* begins, const llvm::Value* goes_on, const StrideLoop& found, unsigned depth = 0) const {
+  bool is_same(const llvm::Value* begins, const llvm::Value* goes_on, const StrideLoop& found,
+               unsigned depth = 0) const {
     const auto* a = llvm::dyn_cast<llvm::Instruction>(begins);
     const auto* b = llvm::dyn_cast<llvm::Instruction>(goes_on);
     if (begins == goes_on && is_same_in_groups(begins)) return true;
@@ -247,7 +248,8 @@ public:
     builder_.SetInsertPoint(rest_);
     further_ = builder_.CreatePHI(builder_.getInt64Ty(), 2, "groups.further");
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getInt64Ty()}, false);
-    builder_.CreateCall(function_.getParent()->getOrInsertFunction(llvm::StringRef(slice_query::Further), type), further_);
+    builder_.CreateCall(function_.getParent()->getOrInsertFunction(llvm::StringRef(slice_query::Further), type),
+                        further_);
     builder_.CreateBr(end_);
   }
 

@@ -195,8 +195,10 @@ TEST_P(LastRounds, AreThoseOfWorkItemsFurtherOn) {
 
 TEST_P(LastRounds, AreTheWorkItemsOwnWhereThatCanBeSeen) {
   expect("signs", [](int& place, uint32_t, uint32_t id) { place = int(id); });
-  expect("halfway", [](int& place, uint32_t, uint32_t) { place += 5; }, 0, 2);
-  expect("overlapping", [](int& place, uint32_t, uint32_t) { place += 7; }, 1);
+  expect(
+      "halfway", [](int& place, uint32_t, uint32_t) { place += 5; }, 0, 2);
+  expect(
+      "overlapping", [](int& place, uint32_t, uint32_t) { place += 7; }, 1);
 }
 
 TEST_P(LastRounds, MayBeOfGroupsOfKnownSize) {
