@@ -1,17 +1,15 @@
 // Cycles that a program enters at more than one place, as goto into a loop makes them.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/IR/PassManager.h>
 
 namespace zeroth::codegen {
 
-struct Cycles {
-  unsigned loops = 0;
-  bool irreducible = false; // others remain beside the loops
-};
+bool has_irreducible_cycles(const llvm::Function& body);
 
-Cycles cycles_of(const llvm::Function& body);
+// Gives such cycles one entry each, so that they are loops.
+struct MakeLoopsOfCycles : llvm::PassInfoMixin<MakeLoopsOfCycles> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace zeroth::codegen

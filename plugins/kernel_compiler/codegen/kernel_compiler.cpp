@@ -5,7 +5,6 @@
 #include "expand_queries.hpp"
 #include "group_function.hpp"
 #include "group_operations.hpp"
-#include "irreducible.hpp"
 #include "kernel_body.hpp"
 #include "kernel_metadata.hpp"
 #include "lower_queries.hpp"
@@ -115,9 +114,7 @@ private:
   // The fast form for launches that fill whole slices, and the masked one for all others.
   bool make_wide_forms() {
     const bool all_full = !options_.quick && may_fill_slices() && calls_dialect(*body_, dialect::SubGroupSize);
-    llvm::Function* ready = make_source(all_full);
-    if (!ready) return false;
-    llvm::Function& source = *ready;
+    llvm::Function& source = make_source(all_full);
     if (options_.ir) append_ir(*options_.ir, source, "before widening");
     VectorCost cost;
     try {
@@ -144,22 +141,13 @@ private:
     return done;
   }
 
-  // The body ready for widening; null, which is noted, where it cannot be. all_full: all sub-groups are.
-  llvm::Function* make_source(bool all_full) {
+  // The body ready for widening. all_full: all sub-groups are.
+  llvm::Function& make_source(bool all_full) {
     llvm::Function& source = copy_of_body();
     expand_sub_group_queries(source, plan_.lanes, all_full);
-    const Cycles before = cycles_of(source);
     run_canonical_pipeline(source, machine_);
-    // What makes one loop of such a cycle has made several: lanes then go round the inner ones at different times, and
-    // the values that the guards keep for them are not those of the lane.
-    if (before.irreducible && cycles_of(source).loops > before.loops + 1) {
-      code_.report.notes.push_back(
-          "one work-item at a time: goto enters a loop at several places, and one inside of it");
-      source.eraseFromParent();
-      return nullptr;
-    }
     expose_runs(source);
-    return &source;
+    return source;
   }
 
   // Slices of the Rows form are whole sub-groups: there all_full holds.
@@ -167,9 +155,9 @@ private:
     Shape rows = shape_of(Cut::Rows, plan_.parts), masked = shape_of(Cut::MaskedLinear, masked_parts_);
     if (full && !make_wide_form(source, rows)) return false;
     if (options_.engine == "fiber" || code_.engine == Engine::Fiber) masked.parts = plan_.parts; // stacks go by W
-    llvm::Function* general = all_full ? make_source(false) : &source;
-    const bool done = general && make_wide_form(*general, masked);
-    if (general && general != &source) general->eraseFromParent();
+    llvm::Function& general = all_full ? make_source(false) : source;
+    const bool done = make_wide_form(general, masked);
+    if (&general != &source) general.eraseFromParent();
     return done;
   }
 

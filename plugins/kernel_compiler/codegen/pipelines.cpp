@@ -1,5 +1,6 @@
 #include "pipelines.hpp"
 
+#include "irreducible.hpp"
 #include "unroll_small_loops.hpp"
 #include "ways_out.hpp"
 
@@ -32,7 +33,6 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
@@ -172,7 +172,7 @@ void run_canonical_pipeline(llvm::Function& body, llvm::TargetMachine& machine) 
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::LowerSwitchPass());
   passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(MakeLoopsOfCycles());
   passes.addPass(AddWaysOut());
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());

@@ -1,5 +1,6 @@
 #include "slice_uniformity.hpp"
 
+#include "../dialect_calls.hpp"
 #include "../slice_function.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -8,6 +9,8 @@
 namespace zeroth::codegen {
 
 namespace {
+
+using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
 
 const llvm::BasicBlock* meeting_point(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree) {
   const auto* node = tree.getNode(&branch);
@@ -21,6 +24,21 @@ bool goes_on_apart(const llvm::BasicBlock& branch) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 4> ways(llvm::succ_begin(&branch), llvm::succ_end(&branch));
   const auto going_on = llvm::count_if(ways, [](const llvm::BasicBlock* way) { return !returns_at_once(way); });
   return going_on > 1;
+}
+
+bool has_barrier(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& i) { return is_dialect_call(&i, dialect::Barrier); });
+}
+
+// What can be reached from the branch; not beyond `end`, if there is one.
+Blocks blocks_between(const llvm::BasicBlock& branch, const llvm::BasicBlock* end) {
+  Blocks seen;
+  llvm::SmallVector<const llvm::BasicBlock*> open(llvm::succ_begin(&branch), llvm::succ_end(&branch));
+  while (!open.empty()) {
+    const llvm::BasicBlock* block = open.pop_back_val();
+    if (seen.insert(block).second && block != end) open.append(llvm::succ_begin(block), llvm::succ_end(block));
+  }
+  return seen;
 }
 
 bool reads_what_may_change(const llvm::Instruction& instruction) {
@@ -51,19 +69,17 @@ SliceUniformity::SliceUniformity(llvm::Function& slice) {
 }
 
 // Marks the blocks between a branch and where its paths have met again. That block is passed by all, though from
-// different sides. Where all sides but one end the slice, those that go on stay together.
+// different sides; in a different order, too, where slices wait at barriers on the way that others do not pass: then
+// all that follows is reached apart. Where all sides but one end the slice, those that go on stay together.
 void SliceUniformity::spread_parting(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree) {
   const llvm::BasicBlock* end = meeting_point(branch, tree);
   const bool parts = goes_on_apart(branch);
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
-  llvm::SmallVector<const llvm::BasicBlock*> open(llvm::succ_begin(&branch), llvm::succ_end(&branch));
-  while (!open.empty()) {
-    const llvm::BasicBlock* block = open.pop_back_val();
-    if (!seen.insert(block).second) continue;
+  Blocks between = blocks_between(branch, end);
+  const auto waits = [&](const llvm::BasicBlock* block) { return block != end && has_barrier(*block); };
+  if (parts && end && llvm::any_of(between, waits)) between = blocks_between(branch, end = nullptr);
+  for (const llvm::BasicBlock* block : between) {
     joins_.insert(block);
-    if (block == end) continue;
-    if (parts || returns_at_once(block)) parted_.insert(block);
-    open.append(llvm::succ_begin(block), llvm::succ_end(block));
+    if (block != end && (parts || returns_at_once(block))) parted_.insert(block);
   }
 }
 

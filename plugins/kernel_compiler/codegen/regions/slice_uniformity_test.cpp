@@ -1,5 +1,6 @@
 #include "slice_uniformity.hpp"
 
+#include "../dialect_calls.hpp"
 #include "../slice_function.hpp"
 
 #include <gtest/gtest.h>
@@ -31,6 +32,14 @@ public:
     return SliceUniformity(*slice_);
   }
 
+  void add_barrier(llvm::BasicBlock* block) {
+    llvm::IRBuilder<> builder(block->getTerminator());
+    llvm::Type* integer = builder.getInt32Ty();
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(), {integer, integer, integer}, false);
+    llvm::Value* two = builder.getInt32(2);
+    builder.CreateCall(module_.getOrInsertFunction(dialect::Barrier, type), {two, two, two});
+  }
+
 private:
   llvm::LLVMContext context_;
   llvm::Module module_{"test", context_};
@@ -52,6 +61,14 @@ TEST(SliceUniformity, SlicesPartAtTwoWaysUntilTheyMeet) {
   const SliceUniformity slices = choice.among(choice.b, {choice.a});
   EXPECT_FALSE(slices.is_reached_together(*choice.a));
   EXPECT_TRUE(slices.is_reached_together(*choice.end));
+}
+
+// One waits in `a` while the other has gone on to `end`.
+TEST(SliceUniformity, SlicesDoNotMeetBehindABarrierOfSome) {
+  Choice choice;
+  choice.add_barrier(choice.a);
+  const SliceUniformity slices = choice.among(choice.b, {choice.a});
+  EXPECT_FALSE(slices.is_reached_together(*choice.end));
 }
 
 TEST(SliceUniformity, SlicesThatDoNotReturnStayTogether) {
