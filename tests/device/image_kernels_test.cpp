@@ -50,6 +50,35 @@ TEST(ImageKernels, BuffersAsImages) {
   }
 }
 
+// Images are arguments whose values a clone must know by what they were, not by what the kernel was given for them.
+TEST(ImageKernels, ClonesLaunchThemWithTheirImages) {
+  NEEDS(ZE_COMMAND_LIST_CLONE_EXP_NAME);
+  const Device& d = Device::get();
+  HostImage image{image_format("32 float"), "RGBA", ZE_IMAGE_TYPE_2D};
+  image.width = 4, image.height = 4;
+  image.bytes.resize(image.texels() * 4);
+  const DeviceImage on_device(image);
+  const ze_command_list_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0,
+                                    ZE_COMMAND_LIST_FLAG_IN_ORDER | ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE};
+  ze_command_list_handle_t original = nullptr, clone = nullptr;
+  ASSERT_OK(zeCommandListCreate(d.context, d.device, &desc, &original));
+  ze_image_handle_t handle = on_device.handle();
+  int rounds = 3;
+  void* values[] = {&handle, &rounds};
+  ASSERT_OK(zeCommandListAppendLaunchKernelWithArguments(original, kernel("add_one").handle(), {1, 1, 1}, {4, 4, 1},
+                                                         values, nullptr, nullptr, 0, nullptr));
+  ASSERT_OK(zeCommandListClose(original));
+  ASSERT_OK(zeCommandListCreateCloneExp(original, &clone));
+  EXPECT_OK(zeCommandListImmediateAppendCommandListsExp(shared_list(), 1, &clone, nullptr, 0, nullptr));
+  EXPECT_OK(zeCommandListHostSynchronize(shared_list(), UINT64_MAX));
+  const auto bytes = on_device.bytes(image.bytes.size());
+  float first = 0;
+  std::memcpy(&first, bytes.data(), sizeof first);
+  EXPECT_EQ(first, 3.0f);
+  EXPECT_OK(zeCommandListDestroy(clone));
+  EXPECT_OK(zeCommandListDestroy(original));
+}
+
 TEST(ImageKernels, AKernelReadsWhatItWrote) {
   HostImage image{image_format("32 float"), "RGBA", ZE_IMAGE_TYPE_2D};
   image.width = 37, image.height = 8;

@@ -30,7 +30,7 @@ std::uint32_t divisor_up_to(std::uint32_t value, std::uint32_t limit) {
 
 CpuKernel::CpuKernel(CpuModule& module, const compiler::KernelInfo& info, KernelCode& code)
     : module_(module), info_(info), code_(code), arguments_(info.argument_block_size),
-      local_sizes_(info.arguments.size()) {
+      local_sizes_(info.arguments.size()), handles_(info.arguments.size()) {
   const auto& required = info.required_group_size;
   for (int i = 0; i < 3; ++i) launch_.group_size[i] = required[0] ? required[i] : 1;
   launch_.work_dim = 3;
@@ -50,6 +50,7 @@ std::unique_ptr<CpuKernel> CpuKernel::copy() const {
   auto made = without_arguments();
   made->arguments_ = arguments_;
   made->local_sizes_ = local_sizes_;
+  made->handles_ = handles_;
   made->needs_value_ = needs_value_;
   made->unset_ = unset_;
   made->launch_ = launch_;
@@ -105,9 +106,11 @@ void CpuKernel::set_value(const ArgumentInfo& argument, uint32_t index, size_t s
     throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argument {} of `{}` has {} bytes, not {}", index,
                 info_.name, argument.size, size);
   std::uint8_t* target = arguments_.data() + argument.offset;
-  std::memset(target, 0, argument.size);
-  // Programs pass null for a value whose bytes are all zero, and for a null pointer.
-  if (value) std::memcpy(target, value, std::min<std::size_t>(size, argument.size));
+  // Programs pass null for a value whose bytes are all zero, and for a null pointer; who was shown a recorded launch
+  // may give back the very value that stands here.
+  const std::size_t given = value ? std::min<std::size_t>(size, argument.size) : 0;
+  if (given) std::memmove(target, value, given);
+  std::memset(target + given, 0, argument.size - given);
   mark_set(index);
 }
 
@@ -124,7 +127,20 @@ void CpuKernel::set_object(const ArgumentInfo& argument, uint32_t index, size_t 
                 index, info_.name);
   const void* address = content(handle);
   std::memcpy(arguments_.data() + argument.offset, &address, sizeof address);
+  handles_[index] = handle;
   mark_set(index);
+}
+
+const void* CpuKernel::given_value(uint32_t index) const {
+  switch (info_.arguments[index].kind) {
+  case ArgumentKind::LocalPointer:
+    return nullptr;
+  case ArgumentKind::Image:
+  case ArgumentKind::Sampler:
+    return &handles_[index];
+  default:
+    return arguments_.data() + info_.arguments[index].offset;
+  }
 }
 
 ze_result_t CpuKernel::set_argument_value(uint32_t index, size_t size, const void* value) {

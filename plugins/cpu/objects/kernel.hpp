@@ -20,6 +20,8 @@ public:
 
   const compiler::KernelInfo& info() const { return info_; }
   std::size_t local_size(uint32_t argument) const { return local_sizes_[argument]; }
+  // As a program gives it: images and samplers as handles. Null for local arguments.
+  const void* given_value(uint32_t argument) const;
   KernelCode& code() { return code_; }
 
   // What an append copies: the packed arguments, and the launch with everything but the group counts and their address.
@@ -68,6 +70,7 @@ private:
   KernelCode& code_;
   std::vector<std::uint8_t> arguments_;
   std::vector<std::size_t> local_sizes_; // by argument, 0 where it is not local
+  std::vector<void*> handles_;           // by argument, null where it is no object
   std::vector<bool> needs_value_;        // by argument
   std::size_t unset_ = 0;
   zeroth_launch launch_{};

@@ -109,7 +109,10 @@ private:
   template <class Append, class Parameters>
   ze_result_t record(std::uint32_t code, std::span<const ze_kernel_handle_t> kernels, Append append,
                      Parameters parameters);
-  static void append_again(RecordedList& to, RecordedCommand& recorded);
+  // From another list's recording.
+  ze_result_t append_again(RecordedCommand& recorded);
+  ze_result_t launch_again(const zeroth_append_launch_kernel_with_arguments& call, CpuKernel& kernel);
+  void show_handles(RecordedCommand& of, const RecordedCommand& recorded);
   template <class T> T* kept(T* from, std::size_t count) { return recording_.kept(from, count); }
   const void* kept_bytes(const void* from, std::size_t size) { return recording_.kept_bytes(from, size); }
   const void* kept_chain(const void* chain) { return recording_.kept_chain(chain); }

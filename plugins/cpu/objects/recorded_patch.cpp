@@ -38,11 +38,6 @@ const void* chain_in(const RecordedCommand& recorded) {
   }
 }
 
-// The recorded parameters are the list's own copy.
-template <class T> T& member(RecordedCommand& recorded, std::int32_t offset) {
-  return *reinterpret_cast<T*>(static_cast<std::byte*>(const_cast<void*>(recorded.shown.params)) + offset);
-}
-
 } // namespace
 
 zeroth_command_id RecordedList::last_command() {
@@ -65,7 +60,7 @@ RecordedCommand& RecordedList::patchable_launch(zeroth_command_id id) {
 }
 
 void RecordedList::rebuild(RecordedCommand& recorded) {
-  recording_.refresh(recorded, 0, recorded.shown_kernels[0].kernel);
+  recording_.show(recorded, 0, recorded.shown_kernels[0].kernel);
   CpuKernel& kernel = *recorded.kernels[0];
   if (kernel.unset_arguments()) return; // written when the last one is there
   void* arguments = arena().allocate(std::max<std::size_t>(kernel.argument_bytes(), 1));
@@ -123,18 +118,18 @@ void RecordedList::set_kernel(zeroth_command_id id, ze_kernel_handle_t handle) {
 void RecordedList::set_signal_event(zeroth_command_id id, ze_event_handle_t handle) {
   RecordedCommand& recorded = patchable(id);
   const std::int32_t offset = zeroth_get_command_info(recorded.shown.command)->signal_event;
-  if (offset < 0 || !member<ze_event_handle_t>(recorded, offset))
+  if (offset < 0 || !recorded.member<ze_event_handle_t>(offset))
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "command {} was recorded without an event to signal", id);
   exchange_signal(*recorded.command, recorded.signal, from_handle<CpuEvent>(handle));
-  member<ze_event_handle_t>(recorded, offset) = handle ? handle : member<ze_event_handle_t>(recorded, offset);
+  recorded.member<ze_event_handle_t>(offset) = handle ? handle : recorded.member<ze_event_handle_t>(offset);
 }
 
 void RecordedList::set_wait_events(zeroth_command_id id, uint32_t count, const ze_event_handle_t* events) {
   RecordedCommand& recorded = patchable(id);
   const zeroth_command_info& info = *zeroth_get_command_info(recorded.shown.command);
-  if (info.wait_events < 0 || member<std::uint32_t>(recorded, info.wait_event_count) != count)
+  if (info.wait_events < 0 || recorded.member<std::uint32_t>(info.wait_event_count) != count)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "command {} was recorded with another number of events", id);
-  auto* shown = member<ze_event_handle_t*>(recorded, info.wait_events);
+  auto* shown = recorded.member<ze_event_handle_t*>(info.wait_events);
   std::copy_n(events, count, shown);
   write_waits(*recorded.command, const_cast<WaitPoint*>(recorded.command->waits), count, shown);
 }

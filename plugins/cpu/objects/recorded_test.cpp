@@ -65,6 +65,85 @@ TEST_F(Recorded, ACloneDoesTheSameWhateverBecomesOfTheKernel) {
   EXPECT_EQ(ze().CommandListExp.pfnCreateCloneExp(plain, &clone), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 
+TEST_F(Recorded, AClonesLaunchesHaveTheirArgumentsAndTheOriginalKeepsThem) {
+  uint64_t word = 0;
+  void* pointer = &word;
+  uint64_t value = 2;
+  void* values[] = {&pointer, &value};
+  auto list = cloneable();
+  auto mix = kernel("mix", &word, 7);
+  ASSERT_EQ(ze().CommandList.pfnAppendLaunchKernelWithArguments(list, mix, {1, 1, 1}, {1, 1, 1}, values, nullptr,
+                                                                nullptr, 0, nullptr),
+            ZE_RESULT_SUCCESS);
+  zeroth_command_id id = 0;
+  patch_.last_command(list, &id);
+  ze().CommandList.pfnClose(list);
+  ze_command_list_handle_t first = nullptr, second = nullptr, changed = nullptr;
+  ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &first), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &second), ZE_RESULT_SUCCESS);
+  const uint64_t four = 4;
+  ASSERT_EQ(patch_.set_argument(list, id, 1, 8, &four), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &changed), ZE_RESULT_SUCCESS);
+  const std::pair<ze_command_list_handle_t, uint64_t> wanted[] = {{first, 2}, {second, 2}, {changed, 4}, {list, 4}};
+  for (auto [one, result] : wanted) {
+    word = 0;
+    execute(one);
+    EXPECT_EQ(word, result);
+  }
+  for (auto one : {first, second, changed}) keep(one);
+}
+
+// What a walk shows can be given back to a change in place: it stands in the very place that is changed.
+TEST_F(Recorded, AValueThatWasShownCanBeGivenBack) {
+  uint64_t word = 0;
+  auto list = cloneable();
+  launch(list, kernel("mix", &word, 7));
+  zeroth_command_id id = 0;
+  patch_.last_command(list, &id);
+  ze().CommandList.pfnClose(list);
+  auto visit = [](void* user, const zeroth_command* command) {
+    *static_cast<const void**>(user) = command->kernels[0].arguments[1].value;
+    return ZE_RESULT_SUCCESS;
+  };
+  const void* shown = nullptr;
+  ASSERT_EQ(walk_.walk_list(list, visit, &shown), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(patch_.set_argument(list, id, 1, 8, shown), ZE_RESULT_SUCCESS);
+  execute(list);
+  EXPECT_EQ(word, 7u);
+}
+
+TEST_F(Recorded, ALaunchIsShownAsItWouldRunAfterChangesAndInClones) {
+  uint64_t word = 0;
+  void* pointer = &word;
+  uint64_t value = 2;
+  void* values[] = {&pointer, &value};
+  auto list = cloneable();
+  auto mix = kernel("mix", &word, 7), add = kernel("add", &word, 7);
+  ze().CommandList.pfnAppendLaunchKernelWithArguments(list, mix, {1, 1, 1}, {1, 1, 1}, values, nullptr, nullptr, 0,
+                                                      nullptr);
+  zeroth_command_id id = 0;
+  patch_.last_command(list, &id);
+  ze().CommandList.pfnClose(list);
+  const uint32_t two[3] = {2, 1, 1};
+  ASSERT_EQ(patch_.set_group_size(list, id, two), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(patch_.set_kernel(list, id, add), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(patch_.set_argument(list, id, 0, 8, &pointer), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(patch_.set_argument(list, id, 1, 8, &value), ZE_RESULT_SUCCESS);
+  ze_command_list_handle_t clone = nullptr;
+  ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &clone), ZE_RESULT_SUCCESS);
+  keep(clone);
+  auto visit = [](void* user, const zeroth_command* command) {
+    auto& shown = *static_cast<const zeroth_append_launch_kernel_with_arguments*>(command->params);
+    EXPECT_EQ(command->command, ZEROTH_COMMAND_APPEND_LAUNCH_KERNEL_WITH_ARGUMENTS);
+    EXPECT_EQ(shown.hKernel, user);
+    EXPECT_EQ(command->kernels[0].kernel, user);
+    EXPECT_EQ(shown.groupSizes.groupSizeX, 2u);
+    EXPECT_EQ(*static_cast<const uint64_t*>(shown.pArguments[1]), 2u);
+    return ZE_RESULT_SUCCESS;
+  };
+  for (auto one : {list, clone}) EXPECT_EQ(walk_.walk_list(one, visit, add), ZE_RESULT_SUCCESS);
+}
+
 TEST_F(Recorded, AWalkShowsEveryCallWithCopiesOfItsParameters) {
   uint64_t word = 0;
   auto list = cloneable();

@@ -37,8 +37,7 @@ void Recording::refresh(RecordedCommand& command, std::size_t number, ze_kernel_
       copies_.allocate(std::max<std::size_t>(arguments.size(), 1) * sizeof(zeroth_recorded_argument)));
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const bool local = arguments[i].kind == compiler::ArgumentKind::LocalPointer;
-    shown[i] = {local ? kernel.local_size(i) : arguments[i].size,
-                local ? nullptr : kernel.arguments() + arguments[i].offset};
+    shown[i] = {local ? kernel.local_size(i) : arguments[i].size, kernel.given_value(i)};
   }
   zeroth_recorded_kernel& to = command.shown_kernels[number];
   to.struct_size = sizeof to;
@@ -47,6 +46,20 @@ void Recording::refresh(RecordedCommand& command, std::size_t number, ze_kernel_
   to.arguments = shown;
   std::copy_n(kernel.launch().group_size, 3, to.group_size);
   std::copy_n(kernel.launch().global_offset, 3, to.global_offset);
+}
+
+void Recording::show(RecordedCommand& command, std::size_t number, ze_kernel_handle_t handle) {
+  refresh(command, number, handle);
+  if (command.shown.command == ZEROTH_COMMAND_APPEND_LAUNCH_MULTIPLE_KERNELS_INDIRECT) {
+    command.member<zeroth_append_launch_multiple_kernels_indirect>(0).phKernels[number] = handle;
+    return;
+  }
+  command.member<ze_kernel_handle_t>(PlaceOfKernel) = handle;
+  if (command.shown.command != ZEROTH_COMMAND_APPEND_LAUNCH_KERNEL_WITH_ARGUMENTS) return;
+  auto& call = command.member<zeroth_append_launch_kernel_with_arguments>(0);
+  const std::uint32_t* size = command.shown_kernels[number].group_size;
+  const_cast<ze_group_size_t&>(call.groupSizes) = {size[0], size[1], size[2]};
+  call.pArguments = argument_values(command);
 }
 
 void** Recording::argument_values(const RecordedCommand& command) {

@@ -16,6 +16,9 @@
 
 namespace zeroth::cpu {
 
+// Of the handle in the parameters of every launch of one kernel.
+constexpr std::size_t PlaceOfKernel = offsetof(zeroth_append_launch_kernel, hKernel);
+
 struct RecordedCommand {
   zeroth_command shown{};
   std::vector<zeroth_recorded_kernel> shown_kernels;
@@ -23,6 +26,11 @@ struct RecordedCommand {
   Command* command = nullptr;                      // the last one that the call made
   std::size_t signal = 0;                          // number of its signal in the list, if it has one
   bool single = false;                             // and the only one
+
+  // Of the parameters, which are the list's own copy.
+  template <class T> T& member(std::int32_t offset) {
+    return *reinterpret_cast<T*>(static_cast<std::byte*>(const_cast<void*>(shown.params)) + offset);
+  }
 };
 
 class Recording {
@@ -43,14 +51,16 @@ public:
   RecordedCommand& begin(std::uint32_t code, std::span<const ze_kernel_handle_t> kernels);
   // The values of its first kernel as an array for zeCommandListAppendLaunchKernelWithArguments.
   void** argument_values(const RecordedCommand& command);
-  // Shows the kernel's state anew after a change of it.
-  void refresh(RecordedCommand& command, std::size_t kernel, ze_kernel_handle_t handle);
+  // Shows the kernel's state anew after a change of it, under this handle: what is shown is what would run.
+  void show(RecordedCommand& command, std::size_t kernel, ze_kernel_handle_t handle);
 
   std::deque<RecordedCommand>& commands() { return commands_; }
   RecordedCommand* find(zeroth_command_id id) { return id - 1 < commands_.size() ? &commands_[id - 1] : nullptr; }
   void clear();
 
 private:
+  void refresh(RecordedCommand& command, std::size_t kernel, ze_kernel_handle_t handle);
+
   ListArena copies_;
   std::deque<RecordedCommand> commands_; // the id of one is its place, from 1
 };
