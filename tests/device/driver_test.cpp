@@ -1,6 +1,7 @@
 // What the driver, the device and contexts tell about themselves; handles, names and identifiers that turn into each
 // other.
 #include "fixture.hpp"
+#include "offers.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -100,6 +101,33 @@ TEST(Context, OfTheDriverIsAlwaysThere) {
   EXPECT_OK(zeMemFree(context, memory));
   EXPECT_EQ(zeDriverGetDefaultContext(the().driver), context);
   EXPECT_NE(zerGetDefaultContext(), nullptr);
+}
+
+// It is the driver's: whoever asks next gets it too.
+TEST(Context, OfTheDriverIsNotDestroyed) {
+  const ze_context_handle_t context = zeDriverGetDefaultContext(the().driver);
+  EXPECT_EQ(zeContextDestroy(context), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(zeDriverGetDefaultContext(the().driver), context);
+  EXPECT_OK(zeContextGetStatus(context));
+  const ze_host_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
+  void* memory = nullptr;
+  ASSERT_OK(zeMemAllocHost(context, &desc, 64, 64, &memory));
+  EXPECT_OK(zeMemFree(context, memory));
+}
+
+TEST(Driver, TellsHowItFrees) {
+  NEEDS(ZE_MEMORY_FREE_POLICIES_EXT_NAME);
+  ze_driver_memory_free_ext_properties_t policies{};
+  policies.stype = ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES;
+  policies.freePolicies = 0x8000;
+  ze_driver_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  properties.pNext = &policies;
+  ASSERT_OK(zeDriverGetProperties(the().driver, &properties));
+  EXPECT_NE(policies.freePolicies, 0u);
+  EXPECT_EQ(policies.freePolicies & ~(ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+                                      ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE),
+            0u);
 }
 
 // A whole device is nobody's part; a part names its whole.

@@ -427,6 +427,71 @@ TEST_F(Images, NumbersThatAreNoEnumeratorsAreRefused) {
   }
 }
 
+// A sampler comes with an image too.
+TEST_F(Images, NumbersThatAreNoEnumeratorsAreRefusedInChains) {
+  for (int wrong : {-1, 99}) {
+    ze_sampler_desc_t sampling{ZE_STRUCTURE_TYPE_SAMPLER_DESC, nullptr, static_cast<ze_sampler_address_mode_t>(wrong),
+                               ZE_SAMPLER_FILTER_MODE_LINEAR, false};
+    ze_image_desc_t desc = description(ZE_IMAGE_TYPE_2D, "8_8_8_8 unorm", 8, 8);
+    desc.pNext = &sampling;
+    ze_image_handle_t image = nullptr;
+    EXPECT_EQ(zeImageCreate(context(), device(), &desc, &image), ZE_RESULT_ERROR_INVALID_ENUMERATION) << wrong;
+    sampling.addressMode = ZE_SAMPLER_ADDRESS_MODE_CLAMP;
+    sampling.filterMode = static_cast<ze_sampler_filter_mode_t>(wrong);
+    EXPECT_EQ(zeImageCreate(context(), device(), &desc, &image), ZE_RESULT_ERROR_INVALID_ENUMERATION) << wrong;
+    sampling.filterMode = ZE_SAMPLER_FILTER_MODE_LINEAR;
+    create(desc);
+  }
+}
+
+// Who asks for sRGB gets it or hears that it is not there: linear texels would be silently wrong.
+TEST_F(Images, TexelsInSrgbAreNotTakenForLinearOnes) {
+  ze_srgb_ext_desc_t srgb{ZE_STRUCTURE_TYPE_SRGB_EXT_DESC, nullptr, true};
+  ze_image_desc_t desc = description(ZE_IMAGE_TYPE_2D, "8_8_8_8 unorm", 8, 8);
+  const ze_image_handle_t linear = create(desc);
+  desc.pNext = &srgb;
+  ze_image_format_support_ext_properties_t support{};
+  support.stype = ZE_STRUCTURE_TYPE_IMAGE_FORMAT_SUPPORT_EXT_PROPERTIES;
+  ze_image_properties_t properties{};
+  properties.stype = ZE_STRUCTURE_TYPE_IMAGE_PROPERTIES;
+  properties.pNext = &support;
+  ze_image_handle_t image = nullptr;
+  if (!offers_extension(ZE_SRGB_EXT_NAME)) {
+    EXPECT_EQ(zeImageCreate(context(), device(), &desc, &image), ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
+    EXPECT_EQ(zeImageViewCreateExt(context(), device(), &desc, linear, &image),
+              ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
+    ASSERT_OK(zeImageGetProperties(device(), &desc, &properties));
+    EXPECT_FALSE(support.supported);
+  }
+  srgb.sRGB = false;
+  create(desc);
+  ASSERT_OK(zeImageGetProperties(device(), &desc, &properties));
+  EXPECT_TRUE(support.supported);
+}
+
+// Two images in one piece of the program's memory.
+TEST_F(Images, RegionsThatOverlapInMemoryAreRefused) {
+  NEEDS(ZE_BINDLESS_IMAGE_EXP_NAME);
+  Array<std::uint8_t> memory(64 * 16);
+  ze_image_handle_t images[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    ze_image_pitched_exp_desc_t pitched{ZE_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC, nullptr, memory.data() + 64 * 4 * i};
+    ze_image_desc_t desc = description(ZE_IMAGE_TYPE_2D, "8_8_8_8 uint", 16, 8);
+    desc.pNext = &pitched;
+    images[i] = create(desc);
+  }
+  auto copy = [&](std::uint32_t to_y, std::uint32_t from_y) {
+    const ze_image_region_t to{0, to_y, 0, 16, 4, 1}, from{0, from_y, 0, 16, 4, 1};
+    return zeCommandListAppendImageCopyRegion(shared_list(), images[1], images[0], &to, &from, nullptr, 0, nullptr);
+  };
+  EXPECT_EQ(copy(0, 4), ZE_RESULT_ERROR_OVERLAPPING_REGIONS);
+  EXPECT_EQ(copy(0, 1), ZE_RESULT_ERROR_OVERLAPPING_REGIONS);
+  EXPECT_OK(copy(0, 0));
+  EXPECT_EQ(zeCommandListAppendImageCopy(shared_list(), images[1], images[0], nullptr, 0, nullptr),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  finish();
+}
+
 TEST_F(Images, Residency) {
   const ze_image_handle_t image = create(description(ZE_IMAGE_TYPE_3D, "16 float", 3, 4, 5));
   EXPECT_OK(zeContextMakeImageResident(context(), device(), image));

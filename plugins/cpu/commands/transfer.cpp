@@ -1,6 +1,7 @@
 #include "transfer.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace zeroth::cpu {
@@ -19,6 +20,11 @@ std::size_t fill_piece(std::size_t pattern_size) {
   return std::max(Piece / pattern_size, std::size_t{1}) * pattern_size;
 }
 
+bool overlap(const void* a, const void* b, std::size_t size) {
+  const auto at = reinterpret_cast<std::uintptr_t>(a), other = reinterpret_cast<std::uintptr_t>(b);
+  return (at < other ? other - at : at - other) < size;
+}
+
 } // namespace
 
 Step TransferCommand::start(Worker& worker, Continuation& owner) {
@@ -35,13 +41,14 @@ Step TransferCommand::start(Worker& worker, Continuation& owner) {
 
 void TransferCommand::run_units(Worker&, std::uint64_t first, std::uint64_t end) { run_pieces(first, end); }
 
+// Pieces of ranges that overlap would change what others have yet to read.
 CopyCommand::CopyCommand(void* to, const void* from, std::size_t size)
-    : TransferCommand(pieces_of(size, Piece), Piece), to_(static_cast<std::byte*>(to)),
-      from_(static_cast<const std::byte*>(from)), size_(size) {}
+    : TransferCommand(overlap(to, from, size) ? 1 : pieces_of(size, Piece), overlap(to, from, size) ? size : Piece),
+      to_(static_cast<std::byte*>(to)), from_(static_cast<const std::byte*>(from)), size_(size) {}
 
 void CopyCommand::run_pieces(std::size_t first, std::size_t end) {
-  const std::size_t begin = first * Piece;
-  std::memmove(to_ + begin, from_ + begin, std::min(end * Piece, size_) - begin);
+  const std::size_t begin = first * piece_bytes();
+  std::memmove(to_ + begin, from_ + begin, std::min(end * piece_bytes(), size_) - begin);
 }
 
 FillCommand::FillCommand(void* to, const std::byte* pattern, std::size_t pattern_size, std::size_t size)

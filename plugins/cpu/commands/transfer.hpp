@@ -16,6 +16,7 @@ public:
 protected:
   TransferCommand(std::size_t pieces, std::size_t piece_bytes) : pieces_(pieces), piece_bytes_(piece_bytes) {}
   ~TransferCommand() = default;
+  std::size_t piece_bytes() const { return piece_bytes_; }
   // Does piece `index` of `pieces`; pieces are independent.
   virtual void run_pieces(std::size_t first, std::size_t end) = 0;
 

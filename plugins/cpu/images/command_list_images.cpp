@@ -1,5 +1,5 @@
 // Copies of images: boxes of texels. All checks are made when the command is appended.
-#include "../commands/transfer.hpp"
+#include "../commands/box_overlap.hpp"
 #include "../objects/command_list.hpp"
 #include "image.hpp"
 
@@ -71,25 +71,19 @@ Pitches checked(const CpuImage& image, const ze_image_region_t& r, std::size_t r
   return {one ? least : row, slice ? slice : row * r.height};
 }
 
-bool overlap(const ze_image_region_t& a, const ze_image_region_t& b) {
-  auto meet = [](std::uint64_t x, std::uint64_t n, std::uint64_t y, std::uint64_t m) { return x < y + m && y < x + n; };
-  return meet(a.originX, a.width, b.originX, b.width) && meet(a.originY, a.height, b.originY, b.height) &&
-         meet(a.originZ, a.depth, b.originZ, b.depth);
-}
-
+// Images may share memory by views, and by what the program names as theirs.
 BoxCopy image_to_image(const CpuImage& to, const CpuImage& from, const ze_image_region_t& to_region,
-                       const ze_image_region_t& from_region) {
+                       const ze_image_region_t& from_region, ze_result_t if_overlapping) {
   if (to.texel_bytes() != from.texel_bytes())
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "texels of {} bytes into texels of {}", from.texel_bytes(),
                 to.texel_bytes());
   if (to_region.width != from_region.width || to_region.height != from_region.height ||
       to_region.depth != from_region.depth)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the regions of a copy differ in size"));
-  if (to.texels() == from.texels() && overlap(to_region, from_region))
-    throw Error(ZE_RESULT_ERROR_OVERLAPPING_REGIONS, std::string("the regions of a copy within an image overlap"));
   BoxCopy box = box_of(to, to_region);
   box.to = address_in(to, to_region), box.to_pitch = to.row_pitch(), box.to_slice = to.slice_pitch();
   box.from = address_in(from, from_region), box.from_pitch = from.row_pitch(), box.from_slice = from.slice_pitch();
+  if (overlaps(box)) throw Error(if_overlapping, std::string("the regions of a copy of images overlap"));
   return box;
 }
 
@@ -112,10 +106,9 @@ BoxCopy memory_to_image(const CpuImage& to, const void* from, const ze_image_reg
 ze_result_t CpuCommandList::append_image_copy(ze_image_handle_t to, ze_image_handle_t from, ze_event_handle_t signal,
                                               uint32_t count, ze_event_handle_t* waits) {
   const CpuImage &target = single_plane(to), &source = single_plane(from);
-  if (target.texels() == source.texels())
-    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("a copy of an image to itself"));
   return record<BoxCopyCommand>({signal, count, waits},
-                                image_to_image(target, source, region_in(target, nullptr), region_in(source, nullptr)));
+                                image_to_image(target, source, region_in(target, nullptr), region_in(source, nullptr),
+                                               ZE_RESULT_ERROR_INVALID_ARGUMENT)); // the only one of its codes
 }
 
 ze_result_t CpuCommandList::append_image_copy_region(ze_image_handle_t to, ze_image_handle_t from,
@@ -123,8 +116,9 @@ ze_result_t CpuCommandList::append_image_copy_region(ze_image_handle_t to, ze_im
                                                      const ze_image_region_t* from_region, ze_event_handle_t signal,
                                                      uint32_t count, ze_event_handle_t* waits) {
   const CpuImage &target = single_plane(to), &source = single_plane(from);
-  return record<BoxCopyCommand>({signal, count, waits}, image_to_image(target, source, region_in(target, to_region),
-                                                                       region_in(source, from_region)));
+  return record<BoxCopyCommand>({signal, count, waits},
+                                image_to_image(target, source, region_in(target, to_region),
+                                               region_in(source, from_region), ZE_RESULT_ERROR_OVERLAPPING_REGIONS));
 }
 
 ze_result_t CpuCommandList::append_image_copy_to_memory(void* to, ze_image_handle_t from,

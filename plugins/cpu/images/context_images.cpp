@@ -77,8 +77,8 @@ ze_result_t CpuDevice::get_image_properties(ze_device_image_properties_t* proper
 }
 
 ze_result_t CpuDevice::image_get_properties(const ze_image_desc_t* desc, ze_image_properties_t* properties) {
-  const auto format = texel_format(desc->format);
-  const bool planar = !planes_of(desc->format.layout).empty();
+  const auto format = wants_srgb(desc->pNext) ? std::nullopt : texel_format(desc->format);
+  const bool planar = !planes_of(desc->format.layout).empty() && !wants_srgb(desc->pNext);
   properties->samplerFilterFlags = 0;
   if (format) {
     properties->samplerFilterFlags = ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT;

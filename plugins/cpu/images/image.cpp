@@ -30,6 +30,11 @@ void check_swizzles(const ze_image_format_t& format) {
       throw Error(ZE_RESULT_ERROR_INVALID_ENUMERATION, "{} is no swizzle of a component", static_cast<int>(swizzle));
 }
 
+void check_linear(const void* chain) {
+  if (wants_srgb(chain))
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, std::string("texels in sRGB: kernels read linear values"));
+}
+
 std::uint32_t plane_index(const void* chain) {
   if (auto* plane = find_in_chain<ze_image_view_planar_ext_desc_t>(chain, ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXT_DESC))
     return plane->planeIndex;
@@ -41,6 +46,11 @@ std::uint32_t plane_index(const void* chain) {
 std::uint32_t shifted(std::uint32_t extent, unsigned shift) { return (extent + (1u << shift) - 1) >> shift; }
 
 } // namespace
+
+bool wants_srgb(const void* chain) {
+  auto* srgb = find_in_chain<ze_srgb_ext_desc_t>(chain, ZE_STRUCTURE_TYPE_SRGB_EXT_DESC);
+  return srgb && srgb->sRGB;
+}
 
 Extents extents_of(const ze_image_desc_t& desc) {
   Extents extents;
@@ -138,6 +148,7 @@ void CpuImage::take_memory(CpuContext& context, ze_device_handle_t device, const
 
 CpuImage* CpuImage::create(CpuContext& context, ze_device_handle_t device, const ze_image_desc_t& desc) {
   check_swizzles(desc.format);
+  check_linear(desc.pNext);
   std::unique_ptr<CpuImage> image(new CpuImage);
   image->format_ = desc.format;
   const bool planar = image->planar();
@@ -169,6 +180,7 @@ void CpuImage::finish(const ze_image_desc_t& desc, void* texels) {
 // A view sees the whole image or one of its planes, with another format of as many bytes or fewer extents.
 CpuImage* CpuImage::create_view(const CpuImage& of, const ze_image_desc_t& desc) {
   check_swizzles(desc.format);
+  check_linear(desc.pNext);
   std::unique_ptr<CpuImage> view(new CpuImage);
   view->memory_ = of.memory_;
   view->heap_ = of.heap_;
@@ -231,6 +243,10 @@ ze_result_t CpuImage::get_device_offset_exp(std::uint64_t* offset) {
 std::uint32_t sampler_bits(const ze_sampler_desc_t& desc) {
   constexpr std::uint32_t modes[] = {ZEROTH_ADDRESS_NONE, ZEROTH_ADDRESS_REPEAT, ZEROTH_ADDRESS_CLAMP_TO_EDGE,
                                      ZEROTH_ADDRESS_CLAMP, ZEROTH_ADDRESS_MIRROR};
+  if (static_cast<std::size_t>(desc.addressMode) >= std::size(modes) ||
+      static_cast<std::uint32_t>(desc.filterMode) > ZE_SAMPLER_FILTER_MODE_LINEAR)
+    throw Error(ZE_RESULT_ERROR_INVALID_ENUMERATION, "a sampler of address mode {} and filter mode {}",
+                static_cast<int>(desc.addressMode), static_cast<int>(desc.filterMode));
   return modes[desc.addressMode] | (desc.isNormalized ? ZEROTH_SAMPLER_NORMALIZED : 0) |
          (desc.filterMode == ZE_SAMPLER_FILTER_MODE_LINEAR ? ZEROTH_SAMPLER_LINEAR : 0);
 }

@@ -29,6 +29,9 @@ struct Extents {
   bool lines() const { return count == 1u + layered; } // a 1D image or an array of them
 };
 
+// Does the chain of an image's descriptor ask for texels in sRGB, which are not offered?
+bool wants_srgb(const void* chain);
+
 // Throws INVALID_ARGUMENT for extents that no image can have.
 Extents extents_of(const ze_image_desc_t& desc);
 

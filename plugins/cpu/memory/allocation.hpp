@@ -20,6 +20,7 @@ enum class Origin : std::uint8_t {
   Imported, // a file of the program's: release() too
   Opened,   // of another process: forget()
   Reserved, // address space: forget()
+  Program,  // the program's own memory: release(), which leaves it alone
 };
 
 struct Allocation {

@@ -105,7 +105,7 @@ Chunk* Heap::reuse_large(std::size_t bytes, std::size_t alignment, int node) {
 
 Allocation Heap::find(const void* pointer) const {
   const Chunk* chunk = map_.find(pointer);
-  if (!chunk) return {};
+  if (!chunk) return program_memory_.find(pointer);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const Allocation found = chunk->blocks ? describe_block(*chunk, address) : chunk->whole;
   return address - reinterpret_cast<std::uintptr_t>(found.base) < found.size ? found : Allocation{};
@@ -113,7 +113,7 @@ Allocation Heap::find(const void* pointer) const {
 
 bool Heap::release(void* base) noexcept {
   auto* chunk = const_cast<Chunk*>(map_.find(base));
-  if (!chunk) return false;
+  if (!chunk) return program_memory_.remove(base);
   if (chunk->blocks) return release_small(*chunk, base);
   return chunk->whole.base == base && release_whole(chunk);
 }
@@ -171,6 +171,12 @@ void Heap::adopt(Mapping mapping, void* block, std::size_t size, MemoryKind kind
   chunk->whole = {block, size, next_id_.fetch_add(1, std::memory_order_relaxed), owner, kind, origin};
   map_.set(chunk->base, chunk->bytes, chunk.get());
   chunk.release();
+}
+
+bool Heap::adopt_program_memory(void* base, std::size_t size, MemoryKind kind, MemoryOwner owner) {
+  if (map_.find(base) || map_.find(static_cast<std::byte*>(base) + size - 1)) return false;
+  return program_memory_.add(
+      {base, size, next_id_.fetch_add(1, std::memory_order_relaxed), owner, kind, Origin::Program});
 }
 
 Heap::Mapping Heap::forget(void* block, Origin origin) noexcept {

@@ -7,6 +7,7 @@
 #include "../share/exported_file.hpp"
 #include "address_map.hpp"
 #include "allocation.hpp"
+#include "program_memory.hpp"
 
 #include <array>
 #include <map>
@@ -66,6 +67,8 @@ public:
     std::size_t bytes = 0;
   };
   void adopt(Mapping mapping, void* block, std::size_t size, MemoryKind kind, MemoryOwner owner, Origin origin);
+  // The same for memory of the program's own, wherever it begins. False where it meets other known memory.
+  bool adopt_program_memory(void* base, std::size_t size, MemoryKind kind, MemoryOwner owner);
   // Ends that for a block that was Opened or Reserved, and gives its mapping back to the caller.
   Mapping forget(void* block, Origin origin) noexcept;
 
@@ -98,6 +101,7 @@ private:
   Chunk* reuse_large(std::size_t bytes, std::size_t alignment, int node);
 
   AddressMap map_;
+  ProgramMemory program_memory_;
   std::array<SizeClass, LargestShift + 1> classes_;
   std::atomic<std::uint64_t> next_id_{1};
   std::mutex export_mutex_;

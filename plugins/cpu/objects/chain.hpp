@@ -29,6 +29,13 @@ template <class T> T* find_in_chain(const void* chain, ze_structure_type_t stype
   return nullptr;
 }
 
+// For functions whose codes list UNSUPPORTED_FEATURE where a structure has no meaning, as none has for them yet.
+inline void check_chain_is_empty(const void* chain) {
+  if (chain)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "no structure of type {:#x} is known here",
+                static_cast<unsigned>(static_cast<const ChainItem*>(chain)->stype));
+}
+
 // Calls visit(stype, item) for each item of a chain that is to be filled.
 template <class Visit> void for_each_in_chain(void* chain, Visit visit) {
   unsigned steps = 0;

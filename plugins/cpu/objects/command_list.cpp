@@ -1,5 +1,6 @@
 #include "command_list.hpp"
 
+#include "../commands/box_overlap.hpp"
 #include "../commands/small.hpp"
 #include "../commands/transfer.hpp"
 #include "chain.hpp"
@@ -97,9 +98,10 @@ ze_result_t CpuCommandList::append_memory_copy(void* to, const void* from, size_
   return record<CopyCommand>({signal, count, waits}, to, from, size);
 }
 
-ze_result_t CpuCommandList::append_memory_copy_with_parameters(void* to, const void* from, size_t size, const void*,
-                                                               ze_event_handle_t signal, uint32_t count,
-                                                               ze_event_handle_t* waits) {
+ze_result_t CpuCommandList::append_memory_copy_with_parameters(void* to, const void* from, size_t size,
+                                                               const void* next, ze_event_handle_t signal,
+                                                               uint32_t count, ze_event_handle_t* waits) {
+  check_chain_is_empty(next);
   return record<CopyCommand>({signal, count, waits}, to, from, size);
 }
 
@@ -120,8 +122,9 @@ ze_result_t CpuCommandList::append_memory_fill(void* to, const void* pattern, si
 }
 
 ze_result_t CpuCommandList::append_memory_fill_with_parameters(void* to, const void* pattern, size_t pattern_size,
-                                                               size_t size, const void*, ze_event_handle_t signal,
+                                                               size_t size, const void* next, ze_event_handle_t signal,
                                                                uint32_t count, ze_event_handle_t* waits) {
+  check_chain_is_empty(next);
   return append_memory_fill(to, pattern, pattern_size, size, signal, count, waits);
 }
 
@@ -146,6 +149,7 @@ ze_result_t CpuCommandList::append_memory_copy_region(void* to, const ze_copy_re
   box.row_bytes = to_region->width;
   box.rows = std::max(to_region->height, 1u); // a 2D or 1D copy may say 0
   box.slices = std::max(to_region->depth, 1u);
+  if (overlaps(box)) throw Error(ZE_RESULT_ERROR_OVERLAPPING_REGIONS, std::string("the regions of a copy overlap"));
   return record<BoxCopyCommand>({signal, count, waits}, box);
 }
 
@@ -207,8 +211,9 @@ ze_result_t CpuCommandList::append_query_kernel_timestamps(uint32_t events, ze_e
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t CpuCommandList::append_host_function(ze_host_function_callback_t function, void* data, const void*,
+ze_result_t CpuCommandList::append_host_function(ze_host_function_callback_t function, void* data, const void* next,
                                                  ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) {
+  check_chain_is_empty(next);
   if (!function) throw Error(ZE_RESULT_ERROR_INVALID_NULL_POINTER, std::string("the host function is null"));
   return record<HostFunctionCommand>({signal, count, waits}, function, data);
 }

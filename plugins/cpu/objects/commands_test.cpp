@@ -204,6 +204,30 @@ TEST_F(Commands, AnEmptyRegionOfManyRowsIsNothingToDo) {
   EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
 }
 
+TEST_F(Commands, LocalMemoryBeyondAllIsToldInFull) {
+  static CpuModule& module = [&]() -> CpuModule& {
+    auto made = std::make_shared<HandMadeModule>();
+    auto& arguments = made->add("locals", &add_value, 2).arguments;
+    arguments[0].kind = arguments[1].kind = compiler::ArgumentKind::LocalPointer;
+    return *new CpuModule(*from_handle<CpuContext>(context()), device(), made);
+  }();
+  const ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "locals"};
+  ze_kernel_handle_t made = nullptr;
+  ASSERT_EQ(ze().Kernel.pfnCreate(to_handle(&module), &desc, &made), ZE_RESULT_SUCCESS);
+  made_kernels.push_back(made);
+  auto text_for = [&](std::size_t first, std::size_t second) {
+    ze().Kernel.pfnSetArgumentValue(made, 0, first, nullptr);
+    ze().Kernel.pfnSetArgumentValue(made, 1, second, nullptr);
+    EXPECT_EQ(launch(in_order(), made), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY) << first << ' ' << second;
+    return std::string(last_error::text());
+  };
+  EXPECT_NE(text_for(std::size_t{1} << 40, 1).find("1099511627777 bytes"), std::string::npos) << last_error::text();
+  EXPECT_NE(text_for(200000, 200000).find("400064 bytes"), std::string::npos) << last_error::text();
+  text_for(~std::size_t{0}, ~std::size_t{0});
+  text_for(~std::size_t{0}, 1);
+  text_for(std::size_t{1} << 63, std::size_t{1} << 63);
+}
+
 // Against the letter of the API, but programs do it: what is in flight then is lost, and nothing else is harmed.
 TEST_F(Commands, EventsDestroyedUnderWaitingListsHarmNobody) {
   if (Sanitized) GTEST_SKIP() << "the program's fault, which a sanitizer rightly reports";

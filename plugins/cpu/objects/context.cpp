@@ -12,6 +12,8 @@
 namespace zeroth::cpu {
 
 ze_result_t CpuContext::destroy() {
+  if (driver_.is_default(*this))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the driver's default context is the driver's"));
   delete this;
   return ZE_RESULT_SUCCESS;
 }

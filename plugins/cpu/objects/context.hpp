@@ -113,6 +113,8 @@ private:
   };
   static Wishes wishes(const void* chain);
   void* allocate(size_t size, size_t alignment, MemoryKind kind, ze_device_handle_t device, Wishes wishes);
+  void* take_program_memory(const ze_external_memmap_sysmem_ext_desc_t& memory, size_t size, size_t alignment,
+                            bool read_only);
   IpcHandle export_memory(const void* pointer, size_t size);
   static IpcHandle export_pages(PhysicalPages& pages, size_t offset, size_t size);
   // What the handle of a live physical memory stands for; null: it is none.

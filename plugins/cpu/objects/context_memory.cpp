@@ -39,7 +39,10 @@ void check_alignment(std::size_t alignment) {
 CpuContext::Wishes CpuContext::wishes(const void* chain) {
   auto* limits = find_in_chain<ze_relaxed_allocation_limits_exp_desc_t>(
       chain, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
-  return {limits && (limits->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE),
+  auto* later = find_in_chain<ze_relaxed_allocation_limits_ext_desc_t>(
+      chain, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXT_DESC);
+  return {(limits && (limits->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE)) ||
+              (later && (later->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXT_FLAG_MAX_SIZE)),
           find_in_chain<void>(chain, ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC) != nullptr};
 }
 
@@ -85,9 +88,34 @@ ze_result_t CpuContext::mem_alloc_device(const ze_device_mem_alloc_desc_t* desc,
   return ZE_RESULT_SUCCESS;
 }
 
+// The device sees all memory of the program: what is mapped is the very memory, at its own address.
+void* CpuContext::take_program_memory(const ze_external_memmap_sysmem_ext_desc_t& memory, size_t size, size_t alignment,
+                                      bool read_only) {
+  void* base = memory.pSystemMemory;
+  const auto address = reinterpret_cast<std::uintptr_t>(base);
+  if (!base || address % base_page_size() || memory.size % base_page_size())
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "memory of {} bytes at {} is no whole number of pages of {}",
+                memory.size, base, base_page_size());
+  if (size == 0 || size > memory.size)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "{} bytes of memory that has {}", size, memory.size);
+  if (alignment && address % alignment)
+    throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "{} has no alignment of {}", base, alignment);
+  if (!is_mapped(base, memory.size, !read_only))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "there are no {} bytes of {} memory at {}", memory.size,
+                read_only ? "readable" : "writable", base);
+  if (!driver_.heap().adopt_program_memory(base, memory.size, MemoryKind::Host, owner(nullptr)))
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "memory at {} is known to the device already", base);
+  return base;
+}
+
 ze_result_t CpuContext::mem_alloc_host(const ze_host_mem_alloc_desc_t* desc, size_t size, size_t alignment,
                                        void** pointer) {
   check_alignment(alignment);
+  if (auto* own = find_in_chain<ze_external_memmap_sysmem_ext_desc_t>(
+          desc->pNext, ZE_STRUCTURE_TYPE_EXTERNAL_MEMMAP_SYSMEM_EXT_DESC)) {
+    *pointer = take_program_memory(*own, size, alignment, desc->flags & ZE_HOST_MEM_ALLOC_FLAG_MEM_READ_ONLY);
+    return ZE_RESULT_SUCCESS;
+  }
   if ((*pointer = import_memory(desc->pNext, size, MemoryKind::Host, nullptr))) return ZE_RESULT_SUCCESS;
   *pointer = allocate(size, alignment, MemoryKind::Host, nullptr, wishes(desc->pNext));
   return ZE_RESULT_SUCCESS;

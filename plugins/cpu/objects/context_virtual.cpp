@@ -100,6 +100,7 @@ ze_memory_access_attribute_t attribute_of(PageAccess access) {
 } // namespace
 
 ze_result_t CpuContext::virtual_mem_query_page_size(ze_device_handle_t, size_t size, size_t* page_size) {
+  if (size == 0) throw Error(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, std::string("pages for 0 bytes"));
   *page_size = page_size_for(size);
   return ZE_RESULT_SUCCESS;
 }

@@ -102,6 +102,9 @@ ze_result_t CpuDriver::get_properties(ze_driver_properties_t* properties) {
     if (stype == ZE_STRUCTURE_TYPE_DRIVER_DDI_HANDLES_EXT_PROPERTIES)
       static_cast<ze_driver_ddi_handles_ext_properties_t*>(item)->flags =
           ZE_DRIVER_DDI_HANDLE_EXT_FLAG_DDI_HANDLE_EXT_SUPPORTED;
+    if (stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
+      static_cast<ze_driver_memory_free_ext_properties_t*>(item)->freePolicies =
+          ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE | ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
   });
   return ZE_RESULT_SUCCESS;
 }

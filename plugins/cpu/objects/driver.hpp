@@ -49,6 +49,11 @@ public:
   // Before the first instance(): what the host's init gave.
   static void configure(DriverOptions options);
 
+  bool is_default(const CpuContext& context) {
+    std::lock_guard lock(default_context_mutex_);
+    return default_context_.get() == &context;
+  }
+
   const QuickFacts& facts() const {
     std::call_once(facts_read_, [this] { facts_ = read_quick_facts(); });
     return facts_;

@@ -15,6 +15,7 @@ namespace zeroth::cpu {
 namespace {
 
 constexpr std::size_t LocalAlignment = 128;
+constexpr std::size_t Endless = std::size_t{1} << 63; // sums of sizes stop here
 
 using compiler::ArgumentInfo;
 using compiler::ArgumentKind;
@@ -76,7 +77,7 @@ void CpuKernel::lay_out_local() {
     if (info_.arguments[i].kind != ArgumentKind::LocalPointer) continue;
     const std::uint64_t offset = round_up(end, LocalAlignment);
     std::memcpy(arguments_.data() + info_.arguments[i].offset, &offset, sizeof offset);
-    end = offset + local_sizes_[i];
+    if (__builtin_add_overflow(offset, local_sizes_[i], &end) || end > Endless) end = Endless;
   }
   shape_.local_bytes = end;
 }
@@ -92,7 +93,7 @@ uint32_t CpuKernel::first_unset_argument() const {
 }
 
 void CpuKernel::set_local(uint32_t index, size_t size) {
-  local_sizes_[index] = std::min<std::size_t>(size, MaxLocalBytes + 1); // too much is refused at the launch, as a whole
+  local_sizes_[index] = size; // too much is refused at the launch, as a whole
   mark_set(index);
   lay_out_local();
 }
