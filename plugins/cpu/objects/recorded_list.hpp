@@ -127,4 +127,24 @@ private:
   std::size_t unfinished_ = 0; // launches whose new kernel lacks arguments
 };
 
+template <class Append, class Parameters>
+ze_result_t RecordedList::record(std::uint32_t code, std::span<const ze_kernel_handle_t> kernels, Append append,
+                                 Parameters parameters) {
+  struct Level {
+    explicit Level(int& depth) : depth(depth) { ++depth; }
+    ~Level() { --depth; }
+    int& depth;
+  } level(depth_);
+  Command* const before = last();
+  const ze_result_t result = append();
+  if (result != ZE_RESULT_SUCCESS || depth_ != 1) return result;
+  RecordedCommand& recorded = recording_.begin(code, kernels);
+  auto own = parameters();
+  recorded.shown.params = kept(&own, 1);
+  recorded.command = last();
+  recorded.signal = signal_count() - 1; // its own, where it has one
+  recorded.single = before ? before->next.load(std::memory_order_relaxed) == last() : first() == last();
+  return result;
+}
+
 } // namespace zeroth::cpu
