@@ -1,5 +1,7 @@
 #include "plugin_host/library.hpp"
 
+#include <sdk/size_signal.hpp>
+
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -73,6 +75,7 @@ struct Descriptor {
 };
 
 bool copy_bytes(int from, int to) {
+  const SizeSignalHeldBack held_back;
   std::array<char, 65536> buffer;
   while (true) {
     const ssize_t size = ::read(from, buffer.data(), buffer.size());

@@ -1,10 +1,16 @@
 #include "heap.hpp"
 
+#include "../share/semaphore_file.hpp"
+#include "virtual_ranges.hpp"
+
+#include <csignal>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -54,6 +60,35 @@ TEST(Heap, ForeignPointersAreUnknown) {
   EXPECT_FALSE(heap.find(nullptr));
   EXPECT_FALSE(heap.find(reinterpret_cast<void*>(~std::uintptr_t{0})));
   EXPECT_FALSE(heap.release(&local));
+}
+
+// A limit on file sizes counts for memory files: an error, not the program's end.
+TEST(Heap, NoRoomForFilesIsAnError) {
+  const pid_t program = fork();
+  if (program == 0) {
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_FSIZE, &none);
+    int errors = 0;
+    auto count_error = [&](auto act) {
+      try {
+        act();
+      } catch (const std::bad_alloc&) {
+        ++errors;
+      }
+    };
+    Heap heap;
+    void* block = host_block(heap, 100);
+    count_error([&] { heap.export_block(block, IpcKind::Memory); });
+    count_error([] { PhysicalPages pages(Granule); });
+    count_error([] { SemaphoreFile semaphore(SemaphoreFile::Kind::Binary, 0); });
+    sigset_t pending;
+    sigpending(&pending);
+    _exit(sigismember(&pending, SIGXFSZ) ? 100 : errors);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(program, &status, 0), program);
+  EXPECT_TRUE(WIFEXITED(status)) << status;
+  EXPECT_EQ(WEXITSTATUS(status), 3);
 }
 
 TEST(Heap, SecondReleaseAndInteriorReleaseAreRefused) {

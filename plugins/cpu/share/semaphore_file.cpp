@@ -3,6 +3,8 @@
 #include "../execute/futex.hpp"
 #include "../execute/order_annotations.hpp"
 
+#include <sdk/size_signal.hpp>
+
 #include <climits>
 #include <fcntl.h>
 #include <new>
@@ -25,6 +27,7 @@ struct SemaphoreFile::Page {
 
 SemaphoreFile::SemaphoreFile(Kind kind, std::uint64_t initial)
     : file_(memfd_create("zeroth-semaphore", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+  const SizeSignalHeldBack held_back;
   if (!file_ || ftruncate(file(), PageBytes) != 0) throw std::bad_alloc();
   fcntl(file(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   map(file());

@@ -2,6 +2,8 @@
 
 #include "../memory/pages.hpp"
 
+#include <sdk/size_signal.hpp>
+
 #include <cstring>
 #include <fcntl.h>
 #include <new>
@@ -44,6 +46,7 @@ struct SharedFile::Header {
 SharedFile::SharedFile(std::size_t bytes, std::uint32_t blocks)
     : bytes_(bytes), table_bytes_(Header::bytes_for(blocks)),
       file_(memfd_create("zeroth-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING)), secret_(random_number()) {
+  const SizeSignalHeldBack held_back;
   if (!file_ || ftruncate(file(), static_cast<off_t>(bytes_ + table_bytes_)) != 0) throw std::bad_alloc();
   fcntl(file(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL); // nobody can pull pages away from under others
   void* table = mmap(nullptr, table_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file(), static_cast<off_t>(bytes_));

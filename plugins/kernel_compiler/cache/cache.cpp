@@ -1,5 +1,7 @@
 #include "cache.hpp"
 
+#include <sdk/size_signal.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -35,6 +37,7 @@ private:
 };
 
 bool write_whole(int fd, std::span<const std::byte> data) {
+  const SizeSignalHeldBack held_back;
   while (!data.empty()) {
     const ssize_t written = write(fd, data.data(), data.size());
     if (written < 0 && errno == EINTR) continue;

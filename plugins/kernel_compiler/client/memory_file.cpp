@@ -1,7 +1,8 @@
 #include "memory_file.hpp"
 
+#include <sdk/size_signal.hpp>
+
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -17,25 +18,6 @@ namespace {
 constexpr unsigned executable_flag = 0x10;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-// A write beyond the process's limit on file sizes, which counts for memory files too, raises a signal that ends
-// programs: here it shall be the error that write() reports.
-class SizeSignalHeldBack {
-public:
-  SizeSignalHeldBack() {
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-  }
-  ~SizeSignalHeldBack() {
-    const timespec at_once{};
-    if (!sigismember(&before_, SIGXFSZ)) sigtimedwait(&signal_, nullptr, &at_once);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
-private:
-  sigset_t signal_, before_;
-};
 
 Descriptor make_temporary_file() {
   const char* folder = secure_getenv("TMPDIR");
