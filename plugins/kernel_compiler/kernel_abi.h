@@ -47,7 +47,8 @@ typedef struct zeroth_services {
                      zeroth_slice_fn slice_fn, void* slice_context);
   /* Suspends the calling slice until all its siblings have arrived. Only inside run_slices. */
   void (*barrier)(zeroth_worker* worker);
-  /* Appends one formatted line fragment of printf. `text` is not null-terminated; copied before return. */
+  /* Appends a piece of the text of one printf: pieces of 1024 bytes, then a shorter one, which may be empty. `text` is
+   * not null-terminated; copied before return. */
   void (*print)(const zeroth_launch* launch, const char* text, size_t length);
   /* Monotonic device ticks (nanoseconds). */
   uint64_t (*clock)(void);

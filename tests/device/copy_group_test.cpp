@@ -199,7 +199,7 @@ TEST_F(CopyGroup, SignalsWaitsAndMeasures) {
 
 // In whichever way they come, and nothing of the list or the kernel changes.
 TEST_F(CopyGroup, RefusesKernels) {
-  Array<std::uint32_t> words(64);
+  Array<std::uint32_t> words(64), copied(64), part(17);
   Array<ze_group_count_t> groups(1);
   groups[0] = {1, 1, 1};
   Array<std::uint32_t> enabled(1);
@@ -218,7 +218,7 @@ TEST_F(CopyGroup, RefusesKernels) {
     EXPECT_EQ(zeCommandListAppendLaunchMultipleKernelsIndirect(list, 1, &handle, enabled.data(), groups.data(), nullptr,
                                                                0, nullptr),
               refused);
-    append_fill_and_copies(list, words, words, words);
+    append_fill_and_copies(list, words, copied, part);
     if (list == list_)
       finish();
     else

@@ -1,5 +1,6 @@
 // Memory that leaves and enters as a descriptor: as an allocation, an image, physical memory.
 #include "fixture.hpp"
+#include "offers.hpp"
 #include "peer.hpp"
 
 #include <cstring>
@@ -10,6 +11,18 @@
 
 namespace device_tests {
 namespace {
+
+TEST(ExternalMemory, DescriptorsThatAreNotOpenAreRefused) {
+  NEEDS("memory as a descriptor");
+  const Device& d = Device::get();
+  for (int file : {-1, 1 << 20}) {
+    const ze_external_memory_import_fd_t import{ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD, nullptr,
+                                                ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD, file};
+    const ze_device_mem_alloc_desc_t desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, &import, 0, 0};
+    void* pointer = nullptr;
+    EXPECT_EQ(zeMemAllocDevice(d.context, &desc, 100000, 0, d.device, &pointer), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
+}
 
 constexpr auto DmaBuf = static_cast<ze_external_memory_type_flags_t>(ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF);
 constexpr auto OpaqueFd = static_cast<ze_external_memory_type_flags_t>(ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD);

@@ -102,6 +102,19 @@ TEST_F(Launches, KernelsTellWhatTheyAre) {
   EXPECT_EQ(properties.flags, 0u); // nothing is imported
 }
 
+// Of one kernel always the same; of one of the same name in another module another one.
+TEST_F(Launches, KernelsHaveUuids) {
+  auto uuid = [](ze_kernel_handle_t of) {
+    ze_kernel_properties_t properties{};
+    properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+    EXPECT_OK(zeKernelGetProperties(of, &properties));
+    return std::string(reinterpret_cast<const char*>(&properties.uuid), sizeof properties.uuid);
+  };
+  const Kernel first("saxpy"), second("saxpy");
+  EXPECT_EQ(uuid(first.handle()), uuid(first.handle()));
+  EXPECT_NE(uuid(first.handle()), uuid(second.handle()));
+}
+
 TEST_F(Launches, KernelsTellTheirAttributes) {
   Kernel tiled("sgemm_tiled");
   std::uint32_t size = 0;

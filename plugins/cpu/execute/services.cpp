@@ -22,8 +22,8 @@ void run_slices(const zeroth_launch* launch, zeroth_worker* worker, const std::u
 
 void barrier(zeroth_worker* worker) { Worker::of(*worker).slices().barrier(); }
 
-// One printf comes in pieces of `Piece` bytes and a shorter last one, all from one thread before its next. They are put
-// together, so that lines of different work-items do not mix.
+// One printf comes in pieces of `Piece` bytes and a shorter last one, which may be empty, all from one thread before
+// its next. They are put together, so that lines of different work-items do not mix.
 class Printer {
 public:
   static Printer& shared() {
@@ -48,10 +48,7 @@ public:
 
   void flush() {
     if (!printed_.load(std::memory_order_relaxed) || !printed_.exchange(false, std::memory_order_relaxed)) return;
-    std::lock_guard lock(mutex_);
-    // Texts of exactly so many pieces; those of other launches that still run lose nothing but their wholeness.
-    for (const auto& [thread, text] : pending_) std::fwrite(text.data(), 1, text.size(), stdout);
-    pending_.clear();
+    std::lock_guard lock(mutex_); // what is pending belongs to printfs that are still under way
     std::fflush(stdout);
   }
 

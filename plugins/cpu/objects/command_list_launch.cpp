@@ -179,6 +179,7 @@ ze_result_t CpuCommandList::append_launch_multiple_kernels_indirect(uint32_t ker
   for (uint32_t i = 0; i < kernels; ++i) {
     if (!handles[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "kernel {} is null", i);
     check_ready(*from_handle<CpuKernel>(handles[i]));
+    check_private_memory(*from_handle<CpuKernel>(handles[i]), device_);
   }
   if (count) append_wait_on_events(count, waits);
   for (uint32_t i = 0; i < kernels; ++i)

@@ -79,6 +79,8 @@ std::optional<ImportSource> CpuContext::import_source(const void* chain) {
   if (!import) return {};
   if (!(import->flags & ByDescriptor) || (import->flags & ~ByDescriptor))
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, "external memory of type {:#x}", import->flags);
+  if (fcntl(import->fd, F_GETFD) < 0)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no open descriptor", import->fd);
   return source_of(import->fd);
 }
 

@@ -8,6 +8,7 @@
 
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
+#include <zeroth/api/tables.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -87,6 +88,15 @@ void CpuDriver::make_devices(const DriverOptions& options) {
   device_ = std::make_unique<CpuDevice>(*this, executor_, cores_);
   for (unsigned number : seen.parts)
     sub_devices_.push_back(std::make_unique<CpuDevice>(*this, *device_, number, parts[number], options.pin));
+}
+
+void check_devices(std::uint32_t count, const ze_device_handle_t* devices) {
+  const auto* own = &device::tables().core_container; // that all handles of a driver lead to
+  for (std::uint32_t i = 0; devices && i < count; ++i) {
+    if (!devices[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "device {} is null", i);
+    if (reinterpret_cast<const ze_handle_t*>(devices[i])->pCore != own)
+      throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "device {} belongs to another driver", i);
+  }
 }
 
 ze_result_t CpuDriver::get_api_version(ze_api_version_t* version) {

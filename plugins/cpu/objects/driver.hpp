@@ -25,11 +25,9 @@ using device::from_handle;
 class CpuDevice;
 class CpuContext;
 
-// Throws INVALID_NULL_HANDLE for a null among the devices of a call.
-inline void check_devices(std::uint32_t count, const ze_device_handle_t* devices) {
-  for (std::uint32_t i = 0; devices && i < count; ++i)
-    if (!devices[i]) throw Error(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "device {} is null", i);
-}
+// Throws INVALID_NULL_HANDLE for a null among the devices of a call, INVALID_ARGUMENT for another driver's, which may
+// be a driver of the same kind.
+void check_devices(std::uint32_t count, const ze_device_handle_t* devices);
 
 // What the configuration (or, without a host, the environment) says.
 struct DriverOptions {

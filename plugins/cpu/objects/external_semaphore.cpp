@@ -117,7 +117,8 @@ ze_result_t CpuCommandList::append_semaphores(uint32_t count, ze_external_semaph
   try {
     finish(*new (room.command) C(uses, count), room, sync);
   } catch (...) {
-    for (uint32_t i = 0; i < count; ++i) uses[i].semaphore->end_use();
+    for (uint32_t i = 0; i < count; ++i) // the command's own list of them has gone
+      from_handle<CpuExternalSemaphore>(semaphores[i])->end_use();
     throw;
   }
   return ZE_RESULT_SUCCESS;

@@ -252,7 +252,7 @@ ze_result_t CpuKernel::get_properties(ze_kernel_properties_t* properties) {
   p.spillMemSize = static_cast<uint32_t>(info_.spill_bytes);
   const auto uuid = stable_uuid({.name = info_.name}, static_cast<std::uint32_t>(info_.argument_block_size), 0);
   std::memcpy(p.uuid.kid, uuid.data(), sizeof p.uuid.kid);
-  std::memset(p.uuid.mid, 0, sizeof p.uuid.mid);
+  std::memcpy(p.uuid.mid, module_.uuid().data(), sizeof p.uuid.mid);
   for_each_in_chain(p.pNext, [this](ze_structure_type_t stype, void* item) {
     if (stype == ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES)
       static_cast<ze_kernel_preferred_group_size_properties_t*>(item)->preferredMultiple = info_.width;

@@ -6,6 +6,7 @@
 #include <sdk/error.hpp>
 
 #include <cstring>
+#include <sys/random.h>
 
 namespace zeroth::cpu {
 
@@ -123,8 +124,19 @@ ze_result_t CpuBuildLog::get_string(size_t* size, char* text) {
   return ZE_RESULT_SUCCESS;
 }
 
+namespace {
+
+// Unlike any other module's, here or elsewhere; all zeros where the system gives no random numbers.
+std::array<std::uint8_t, 16> random_uuid() {
+  std::array<std::uint8_t, 16> uuid{};
+  if (getrandom(uuid.data(), uuid.size(), 0) != static_cast<ssize_t>(uuid.size())) uuid.fill(0);
+  return uuid;
+}
+
+} // namespace
+
 CpuModule::CpuModule(CpuContext& context, ze_device_handle_t device, compiler::ModulePtr compiled)
-    : context_(context), device_(device), compiled_(std::move(compiled)) {
+    : context_(context), device_(device), uuid_(random_uuid()), compiled_(std::move(compiled)) {
   codes_ = std::make_unique<KernelCode[]>(compiled_->kernels().size());
 }
 

@@ -6,6 +6,7 @@
 
 #include <kernel_compiler/client/linkable_native.hpp>
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -30,6 +31,7 @@ public:
 
   const compiler::CompiledModule& compiled() const { return *compiled_; }
   CpuContext& context() { return context_; }
+  const std::array<std::uint8_t, 16>& uuid() const { return uuid_; } // of this object
   ze_device_handle_t device() const { return device_; }
 
   ze_result_t destroy() override;
@@ -74,6 +76,7 @@ private:
 
   CpuContext& context_;
   ze_device_handle_t device_;
+  const std::array<std::uint8_t, 16> uuid_;
   compiler::ModulePtr compiled_;
   std::mutex codes_mutex_;
   std::unique_ptr<KernelCode[]> codes_; // by kernel number: what all kernel objects of one kernel share

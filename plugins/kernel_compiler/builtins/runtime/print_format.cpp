@@ -19,12 +19,19 @@ public:
   void repeat(char c, int count) {
     for (; count > 0; --count) put(c);
   }
+  // A full piece says that more comes: behind a last one that is full by chance stands an empty one.
+  void finish() {
+    const bool full = used_ == sizeof buffer_;
+    flush();
+    if (full) worker_->services->print(launch_, buffer_, 0);
+  }
+
+private:
   void flush() {
     if (used_) worker_->services->print(launch_, buffer_, used_);
     used_ = 0;
   }
 
-private:
   const zeroth_launch* launch_;
   zeroth_worker* worker_;
   size_t used_ = 0;
@@ -321,6 +328,6 @@ extern "C" int zeroth_print_format(const zeroth_launch* launch, zeroth_worker* w
       ++used;
     }
   }
-  out.flush();
+  out.finish();
   return 0;
 }

@@ -32,6 +32,24 @@ template <class T> std::string by_libc(const std::string& spec, T value) {
   return text;
 }
 
+// The device puts pieces together until one comes that is not full.
+TEST(PrintFormat, EveryTextEndsWithAPieceThatIsNotFull) {
+  static std::vector<size_t> pieces;
+  zeroth_services services{};
+  services.print = [](const zeroth_launch*, const char*, size_t length) { pieces.push_back(length); };
+  zeroth_worker worker{&services, nullptr, nullptr, nullptr, 0, 0};
+  zeroth_launch launch{};
+  for (size_t length : {1u, 1023u, 1024u, 1025u, 2048u, 3000u}) {
+    pieces.clear();
+    const std::string text(length, 'x');
+    zeroth_print_format(&launch, &worker, text.c_str(), nullptr, 0);
+    ASSERT_FALSE(pieces.empty());
+    EXPECT_LT(pieces.back(), 1024u) << length;
+    pieces.pop_back();
+    for (size_t piece : pieces) EXPECT_EQ(piece, 1024u) << length;
+  }
+}
+
 TEST(PrintFormat, PlainTextPercentAndStrings) {
   EXPECT_EQ(format("", {}), "");
   EXPECT_EQ(format("a%%b\n", {}), "a%b\n");
