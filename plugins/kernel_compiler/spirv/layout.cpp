@@ -131,6 +131,8 @@ uint64_t Layout::integer(uint32_t id, uint32_t depth) {
   if (inst->op == Op::SpecConstantTrue || inst->op == Op::SpecConstantFalse)
     return specialised(id).value_or(inst->op == Op::SpecConstantTrue) != 0;
   if (inst->op == Op::ConstantTrue || inst->op == Op::ConstantFalse) return inst->op == Op::ConstantTrue;
+  if (inst->op == Op::SpecConstantOp && inst->type && type(inst->type).op == Op::TypeBool)
+    return integer_operation(*inst, depth) != 0;
   if (!inst->type || type(inst->type).op != Op::TypeInt) inst->fail("is not an integer constant");
   const Instruction& t = type(inst->type);
   const uint32_t width = t.operand(0);
@@ -152,9 +154,67 @@ uint64_t Layout::integer(uint32_t id, uint32_t depth) {
   }
 }
 
+// As a signed number, whatever its type says.
+int64_t Layout::signed_integer(uint32_t id, uint32_t depth) {
+  const uint64_t bits = integer(id, depth);
+  const Instruction* inst = index_.module.definition(id);
+  const Instruction& t = type(inst->type);
+  return t.op == Op::TypeInt ? int64_t(extend(bits, t.operand(0), true)) : int64_t(bits);
+}
+
+// Of a constant composite. (Its elements may be reached through several levels.)
+uint64_t Layout::integer_element(const Instruction& extract, uint32_t depth) {
+  uint32_t id = extract.operand(1);
+  for (size_t i = 2; i < extract.size(); ++i) {
+    const Instruction* composite = index_.module.definition(id);
+    if (composite && composite->op == Op::ConstantNull) return 0;
+    if (!composite || (composite->op != Op::ConstantComposite && composite->op != Op::SpecConstantComposite))
+      extract.fail("cannot be a size: it is taken from what is no list of constants");
+    if (extract.operand(i) >= composite->size()) extract.fail("takes an element that is not there");
+    id = composite->operand(extract.operand(i));
+  }
+  return integer(id, depth + 1);
+}
+
 uint64_t Layout::integer_operation(const Instruction& inst, uint32_t depth) {
   const auto operand = [&](size_t i) { return integer(inst.operand(i + 1), depth + 1); };
+  const auto number = [&](size_t i) { return signed_integer(inst.operand(i + 1), depth + 1); };
+  const auto divides = [&] { return number(1) != 0 && !(number(1) == -1 && number(0) == INT64_MIN); };
   switch (Op(inst.operand(0))) {
+  case Op::CompositeExtract:
+    return integer_element(inst, depth);
+  case Op::SDiv:
+    return divides() ? uint64_t(number(0) / number(1)) : 0;
+  case Op::SRem:
+    return divides() ? uint64_t(number(0) % number(1)) : 0;
+  case Op::SMod: { // with the divisor's sign
+    const int64_t rest = divides() ? number(0) % number(1) : 0;
+    return uint64_t(rest != 0 && (rest < 0) != (number(1) < 0) ? rest + number(1) : rest);
+  }
+  case Op::ShiftRightArithmetic:
+    return uint64_t(number(0) >> std::min<uint64_t>(operand(1), 63));
+  case Op::SLessThan:
+    return number(0) < number(1);
+  case Op::SLessThanEqual:
+    return number(0) <= number(1);
+  case Op::SGreaterThan:
+    return number(0) > number(1);
+  case Op::SGreaterThanEqual:
+    return number(0) >= number(1);
+  case Op::ULessThanEqual:
+    return operand(0) <= operand(1);
+  case Op::UGreaterThanEqual:
+    return operand(0) >= operand(1);
+  case Op::LogicalAnd:
+    return operand(0) && operand(1);
+  case Op::LogicalOr:
+    return operand(0) || operand(1);
+  case Op::LogicalNot:
+    return !operand(0);
+  case Op::LogicalEqual:
+    return operand(0) == operand(1);
+  case Op::LogicalNotEqual:
+    return operand(0) != operand(1);
   case Op::CopyObject:
   case Op::UConvert:
   case Op::SConvert:

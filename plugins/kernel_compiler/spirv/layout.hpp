@@ -42,6 +42,8 @@ private:
   TypeLayout of_struct(const Instruction& type, uint32_t depth);
   TypeLayout of_array(const Instruction& type, uint32_t depth);
   uint64_t integer_operation(const Instruction& inst, uint32_t depth);
+  uint64_t integer_element(const Instruction& extract, uint32_t depth);
+  int64_t signed_integer(uint32_t id, uint32_t depth);
 
   const ModuleIndex& index_;
   std::vector<SpecConstantValue> constants_;

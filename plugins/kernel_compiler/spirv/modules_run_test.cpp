@@ -46,6 +46,7 @@ const Case cases[] = {
     {"arithmetic_fence", {0, 3}, {0, 18}},
     {"optnone", {21, 0}, {42, 0}},
     {"spec_constants", {0, 0}, {12, 0}},
+    {"array_lengths", {0, 0}, {3, 0}},
     {"debug_lines", {1, 0}, {2, 0}},
     {"debug_opencl", {1, 0}, {2, 0}},
     {"debug_shader", {1, 0}, {2, 0}},

@@ -39,6 +39,13 @@ TEST(Modules, RefusedOnesNameTheReasonTheInstructionAndItsOffset) {
   EXPECT_THAT(Outcome("huge_array_refused").result.log, HasSubstr("2147483648 bytes is too large"));
 }
 
+TEST(Modules, LengthsOfArraysMayBeMadeByAllOperationsOfConstants) {
+  const Outcome lengths("array_lengths");
+  EXPECT_TRUE(lengths.result.ok()) << lengths.result.log;
+  for (int length : {11, 23, 14, 17, 41, 51, 53, 56})
+    EXPECT_THAT(lengths.text(), HasSubstr("alloca [" + std::to_string(length) + " x i32]"));
+}
+
 TEST(Modules, SpecialisationConstantsTakeTheValuesGiven) {
   const InspectResult seen = inspect(test::read_words(test::module_file("spec_constants")));
   ASSERT_TRUE(seen.ok) << seen.log;

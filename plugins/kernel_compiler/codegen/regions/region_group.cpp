@@ -17,8 +17,8 @@ namespace zeroth::codegen {
 
 namespace {
 
-constexpr uint64_t SlotAlignment = 64;
 constexpr uint32_t Ended = ~0u; // state of a slice that has returned
+const llvm::Align ReservedAlignment(64);
 
 // A value that may come from before its region or from within: uses see whichever is later.
 struct TwoSources {
@@ -35,7 +35,7 @@ public:
   RegionGroup make() {
     tracks_states_ = slices_may_part();
     state_offset_ = values_.slice_bytes();
-    slice_bytes_ = llvm::alignTo(values_.slice_bytes() + (tracks_states_ ? 4 : 0), SlotAlignment);
+    slice_bytes_ = llvm::alignTo(values_.slice_bytes() + (tracks_states_ ? 4 : 0), values_.alignment());
     group_ =
         create_internal(*slice_.getParent(), group_function_type(slice_.getContext()), slice_.getName() + ".group");
     emit_prologue();
@@ -44,7 +44,7 @@ public:
     llvm::EliminateUnreachableBlocks(*group_);
     join_sources();
     promote_variables();
-    return {group_, slice_bytes_};
+    return {group_, slice_bytes_ + reserved_bytes(values_.alignment()) - reserved_bytes(ReservedAlignment)};
   }
 
 private:
@@ -72,8 +72,7 @@ private:
     }
     llvm::Value* scratch =
         load_field(builder_, group_->getArg(1), offsetof(zeroth_worker, scratch), builder_.getPtrTy());
-    llvm::Value* reserved =
-        builder_.CreateMul(count_, builder_.getInt64(llvm::alignTo(reserved_ * shape_.width(), SlotAlignment)));
+    llvm::Value* reserved = builder_.CreateMul(count_, builder_.getInt64(reserved_bytes(values_.alignment())));
     contexts_ = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), scratch, reserved);
     for (unsigned i = 0; i < layout_.regions().size(); ++i)
       starts_.push_back(llvm::BasicBlock::Create(slice_.getContext(), "region", group_));
@@ -81,6 +80,9 @@ private:
     builder_.CreateBr(starts_[0]);
     llvm::ReturnInst::Create(slice_.getContext(), done_);
   }
+
+  // Of a slice's work-items, before all contexts.
+  uint64_t reserved_bytes(llvm::Align alignment) const { return llvm::alignTo(reserved_ * shape_.width(), alignment); }
 
   llvm::Instruction* copy(const llvm::Instruction& instruction, llvm::ValueToValueMapTy& map) {
     llvm::Instruction* made = instruction.clone();

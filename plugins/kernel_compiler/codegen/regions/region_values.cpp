@@ -12,6 +12,7 @@ namespace zeroth::codegen {
 namespace {
 
 constexpr unsigned CheapSteps = 10;
+constexpr unsigned MostAligned = 128; // as scratch is
 
 bool is_invariant_load(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::LoadInst>(instruction) && instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
@@ -79,6 +80,7 @@ void RegionValues::give_slot(llvm::Value* value) {
     alignment = std::max(memory->getAlign(), llvm::Align(64));
     size = data_layout_.getTypeAllocSize(memory->getAllocatedType());
   }
+  alignment_ = std::max(alignment_, std::min(alignment, llvm::Align(MostAligned)));
   slots_[value] = llvm::alignTo(slice_bytes_, alignment);
   slice_bytes_ = slots_[value] + size;
 }

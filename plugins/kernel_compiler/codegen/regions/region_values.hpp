@@ -24,6 +24,7 @@ public:
   const llvm::SetVector<llvm::Value*>& group_variables() const { return group_; }
   uint64_t slot_offset(const llvm::Value* value) const { return slots_.lookup(value); }
   uint64_t slice_bytes() const { return slice_bytes_; } // of a slice's context
+  llvm::Align alignment() const { return alignment_; }   // of a context
 
 private:
   bool belongs_to_prologue(const llvm::Instruction& instruction) const;
@@ -37,6 +38,7 @@ private:
   llvm::SetVector<llvm::Value*> group_;
   llvm::DenseMap<const llvm::Value*, uint64_t> slots_;
   uint64_t slice_bytes_ = 0;
+  llvm::Align alignment_{64};
 };
 
 } // namespace zeroth::codegen
