@@ -1,18 +1,38 @@
 #include "command.hpp"
 
 #include "../execute/worker.hpp"
+#include "goal.hpp"
 
 #include <algorithm>
 
 namespace zeroth::cpu {
 
-bool may_run(Worker& worker, const Command& command) {
+namespace {
+
+bool ends_in_time(const Worker& worker, const Command& command) {
   if (worker.leave_by() == Forever) [[likely]]
     return true;
   const std::uint64_t time = now();
-  if (time < worker.leave_by() && command.takes_at_most(worker.leave_by() - time)) return true;
+  return time < worker.leave_by() && command.takes_at_most(worker.leave_by() - time);
+}
+
+} // namespace
+
+bool may_run(Worker& worker, const Command& command, std::uint64_t number) {
+  if (!worker.bounded()) [[likely]]
+    return true;
+  const Goal* goal = worker.goal();
+  if ((!goal || (number <= goal->last && !goal->reached())) && ends_in_time(worker, command)) return true;
   worker.give_up();
   return false;
+}
+
+bool may_run_beside(const Worker& worker, const Command& command) {
+  if (!worker.bounded()) [[likely]]
+    return true;
+  const Goal* goal = worker.goal();
+  const bool needed = !goal || !goal->event || goal->event == command.signal || command.takes_at_most(0);
+  return needed && !(goal && goal->reached()) && ends_in_time(worker, command);
 }
 
 void begin_times(const Command& command) {

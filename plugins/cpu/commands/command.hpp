@@ -102,8 +102,11 @@ protected:
   ~Command() = default;
 };
 
-// May this thread run the command now? If not, its worker says that it gave up.
-bool may_run(Worker& worker, const Command& command);
+// May this thread begin the command now, which is, or is in, the flow's `number`-th? If not, its worker says that it gave
+// up.
+bool may_run(Worker& worker, const Command& command, std::uint64_t number);
+// The same for one that runs beside others.
+bool may_run_beside(const Worker& worker, const Command& command);
 
 // Times and signals of a command's begin and end.
 void begin_times(const Command& command);

@@ -1,5 +1,6 @@
 #include "flow.hpp"
 
+#include "goal.hpp"
 #include "host_wait.hpp"
 
 #include <thread>
@@ -68,19 +69,22 @@ void Flow::make_ready() {
   executor_.submit(*this);
 }
 
-bool Flow::help(Worker& worker) {
+Flow::Helped Flow::help(Worker& worker) {
   if (claim()) {
     run(worker);
-    return !worker.gave_up();
+    return worker.gave_up() ? Helped::NothingMore : Helped::Something;
   }
-  if (worker.leave_by() != Forever) return false; // a job cannot be left
+  if (worker.leave_by() != Forever) return Helped::NothingNow; // a job cannot be left
   const std::uint64_t published = job.load(std::memory_order_acquire);
-  if (published == NoJob) return false;
+  if (published == NoJob) return Helped::NothingNow;
+  // Asked after the job is known: one beyond the goal is published when the goal is reached.
+  if (const Goal* goal = worker.goal(); goal && (goal->reached() || timeline_.reached(goal->last)))
+    return Helped::NothingMore;
   JobBoard::Pass pass;
   const JobBoard::Ticket ticket{static_cast<std::uint32_t>(published >> 32), static_cast<std::uint32_t>(published)};
-  if (!executor_.board().join(ticket, pass)) return false;
+  if (!executor_.board().join(ticket, pass)) return Helped::NothingNow;
   if (Job* over = executor_.board().work(worker, pass)) over->ended(worker);
-  return true;
+  return Helped::Something;
 }
 
 void InOrderFlow::proceed(Worker& worker) {
@@ -91,7 +95,7 @@ void InOrderFlow::proceed(Worker& worker) {
       current_ = next;
     }
     if (!pass_waits()) return;
-    if (!may_run(worker, *current_)) [[unlikely]]
+    if (!may_run(worker, *current_, done_ + 1)) [[unlikely]]
       return make_ready();
     begin_times(*current_);
     switch (current_->start(worker, *this)) {
@@ -151,8 +155,9 @@ void InOrderFlow::command_done(Worker* worker) {
 bool InOrderFlow::wait(std::uint64_t deadline) { return wait_for(next_number() - 1, deadline); }
 
 bool InOrderFlow::wait_for(std::uint64_t number, std::uint64_t deadline) {
+  const Goal goal{.last = number};
   return host_wait(
-      this, executor_, deadline, [&] { return timeline_.reached(number); },
+      this, &goal, executor_, deadline, [&] { return timeline_.reached(number); },
       [&](std::uint64_t until) { return timeline_.sleep_until(number, until); });
 }
 

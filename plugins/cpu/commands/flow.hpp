@@ -41,8 +41,9 @@ public:
 
   Runnable::Priority rank() const override { return priority(); }
 
-  // Executes what this flow has ready. False if there was nothing to do right now.
-  bool help(Worker& worker);
+  // Executes what this flow has ready and the thread may do.
+  enum class Helped : std::uint8_t { Something, NothingNow, NothingMore };
+  Helped help(Worker& worker);
   bool help_wanted() const {
     return state_.load(std::memory_order_acquire) == State::Ready || job.load(std::memory_order_relaxed) != NoJob;
   }

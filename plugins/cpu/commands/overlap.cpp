@@ -93,7 +93,7 @@ void OverlapFlow::proceed(Worker& worker) {
   for (;;) {
     if (barrier_) {
       if (!settled_or_suspended()) return;
-      if (!may_run(worker, *barrier_)) [[unlikely]]
+      if (!may_run(worker, *barrier_, 0)) [[unlikely]]
         return make_ready();
       Task& task = prepare(*barrier_, priority());
       barrier_ = nullptr;
@@ -110,7 +110,7 @@ void OverlapFlow::proceed(Worker& worker) {
     }
     Task& task = prepare(*command, priority());
     // The last one needs no other thread, once the flow has let go and can take in further commands.
-    if (may_run(worker, *command) && idle_if_last()) return run_here(task, worker);
+    if (may_run_beside(worker, *command) && idle_if_last()) return run_here(task, worker);
     launch(task);
   }
 }
@@ -122,7 +122,7 @@ bool OverlapFlow::wait(std::uint64_t deadline) {
       if (!timeline_.sleep_until(next_number() - 1, until)) return false;
     return true;
   };
-  return host_wait(this, Flow::executor_, deadline, done, sleep);
+  return host_wait(this, nullptr, Flow::executor_, deadline, done, sleep);
 }
 
 namespace {
@@ -170,9 +170,14 @@ bool OverlapRun::proceed(Worker& worker) {
     Command* const following = command->next.load(std::memory_order_relaxed); // read before the command can end
     const bool barrier = serial_ || command->is_barrier();
     if (barrier && !settled()) return false;
+    const bool here = may_run_beside(worker, *command);
+    if (barrier && !here) {
+      hand_over();
+      return false;
+    }
     next_ = following;
     Task& task = prepare(*command, priority());
-    if (!barrier && following) {
+    if (!barrier && (following || !here)) {
       launch(task);
       continue;
     }
@@ -184,6 +189,10 @@ bool OverlapRun::proceed(Worker& worker) {
 
 void OverlapRun::all_done(Worker* worker) {
   if (worker) return go_on(*worker);
+  hand_over();
+}
+
+void OverlapRun::hand_over() {
   state_.store(State::Ready, std::memory_order_release);
   executor_.submit(*this);
 }

@@ -77,7 +77,7 @@ public:
   explicit OverlapRun(Executor& executor) : Overlap(executor), executor_(executor) {}
 
   Executor& executor() { return executor_; }
-  void run(Worker& worker) override { go_on(worker); } // after its last task ended on a thread that runs no kernels
+  void run(Worker& worker) override { go_on(worker); } // after its driver was a thread that may not
 
   // As Command::start. `serial`: every command is a barrier. Takes a run from the pool and gives it back at the end.
   static Step begin(Command* first, bool serial, Worker& worker, Continuation& parent);
@@ -87,6 +87,7 @@ private:
   void all_done(Worker* worker) override;
   bool proceed(Worker& worker); // true: the whole list has ended
   void go_on(Worker& worker);
+  void hand_over();
   void give_back();
 
   Executor& executor_;

@@ -14,6 +14,7 @@ namespace zeroth::cpu {
 
 class Executor;
 class SliceGroup;
+struct Goal;
 
 // Beyond it scratch memory and stacks go when there is no work.
 inline constexpr std::size_t KeptScratch = std::size_t{64} << 20;
@@ -66,23 +67,29 @@ public:
   // Gives back what only a huge kernel needed; called between pieces of work.
   void trim() noexcept;
 
-  // A host thread that must be back at some time runs only what surely ends before.
+  // A host thread that helps while it waits begins nothing beyond what it waits for, and if it must be back at some time
+  // only what surely ends before.
+  bool bounded() const { return goal_ || leave_by_ != Forever; }
   std::uint64_t leave_by() const { return leave_by_; }
-  void give_up() { gave_up_ = true; } // the next piece would take too long
+  const Goal* goal() const { return goal_; } // null: the end of all there is
+  void give_up() { gave_up_ = true; } // the next command is not for this thread
   bool gave_up() const { return gave_up_; }
-  class LeaveBy {
+  class Bounds {
   public:
-    LeaveBy(Worker& worker, std::uint64_t time) : worker_(worker), before_(worker.leave_by_) {
-      worker.leave_by_ = time;
+    Bounds(Worker& worker, std::uint64_t leave_by, const Goal* goal) : worker_(worker) {
+      worker.leave_by_ = leave_by;
+      worker.goal_ = goal;
       worker.gave_up_ = false;
     }
-    ~LeaveBy() { worker_.leave_by_ = before_; }
-    LeaveBy(const LeaveBy&) = delete;
-    LeaveBy& operator=(const LeaveBy&) = delete;
+    ~Bounds() {
+      worker_.leave_by_ = Forever;
+      worker_.goal_ = nullptr;
+    }
+    Bounds(const Bounds&) = delete;
+    Bounds& operator=(const Bounds&) = delete;
 
   private:
     Worker& worker_;
-    std::uint64_t before_;
   };
   static Worker& of(zeroth_worker& view) { return *static_cast<Worker*>(view.device_data); }
 
@@ -92,6 +99,7 @@ private:
   GrowingBuffer local_, scratch_;
   std::unique_ptr<SliceGroup> slices_;
   std::uint64_t leave_by_ = Forever;
+  const Goal* goal_ = nullptr;
   bool gave_up_ = false;
 };
 

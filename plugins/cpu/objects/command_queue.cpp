@@ -22,14 +22,14 @@ ze_result_t CpuCommandQueue::destroy() {
   return ZE_RESULT_SUCCESS;
 }
 
-void CpuCommandQueue::execute(RegularList& list, EventCell* signal) {
+void CpuCommandQueue::execute(RegularList& list, CpuFence* fence) {
   list.bind_events(flow_);
   CommandBlock* block = nullptr;
   void* room = flow_.begin_append(sizeof(ExecuteListCommand), block);
   auto* command = new (room) ExecuteListCommand(list.first(), list.in_order());
   command->block = block;
-  command->signal = signal;
-  command->signals_word = signal != nullptr;
+  command->signal = fence ? &fence->signalled_by(flow_.next_number()) : nullptr;
+  command->signals_word = fence != nullptr;
   flow_.append(*command);
 }
 
@@ -40,7 +40,7 @@ ze_result_t CpuCommandQueue::execute_command_lists(uint32_t count, ze_command_li
     std::lock_guard lock(order_);
     for (uint32_t i = 0; i < count; ++i)
       execute(executable_list(lists[i], desc_.ordinal),
-              fence && i + 1 == count ? &from_handle<CpuFence>(fence)->cell() : nullptr);
+              fence && i + 1 == count ? from_handle<CpuFence>(fence) : nullptr);
   }
   return desc_.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? synchronize(Forever) : ZE_RESULT_SUCCESS;
 }
@@ -111,8 +111,9 @@ ze_result_t CpuFence::destroy() {
 ze_result_t CpuFence::host_synchronize(uint64_t timeout) {
   if (timeout == 0) return query_status();
   InOrderFlow& flow = queue_.flow();
+  const Goal goal{.last = number_.load(std::memory_order_relaxed)};
   const bool done = host_wait(
-      &flow, flow.executor(), deadline_after(timeout), [this] { return cell_.word.signalled(); },
+      &flow, &goal, flow.executor(), deadline_after(timeout), [this] { return cell_.word.signalled(); },
       [this](std::uint64_t until) { return cell_.word.sleep_until(until); });
   flush_printed();
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;

@@ -29,7 +29,7 @@ public:
   ze_result_t get_qos_ext(ze_command_queue_qos_ext_properties_t* properties) override;
 
 private:
-  void execute(class RegularList& list, EventCell* signal);
+  void execute(class RegularList& list, class CpuFence* fence);
 
   CpuDevice& device_;
   const ze_command_queue_desc_t desc_;
@@ -42,7 +42,11 @@ private:
 class CpuFence final : public device::Fence {
 public:
   CpuFence(CpuCommandQueue& queue, bool signalled);
-  EventCell& cell() { return cell_; }
+  // The queue's `number`-th command will signal it.
+  EventCell& signalled_by(std::uint64_t number) {
+    number_.store(number, std::memory_order_relaxed);
+    return cell_;
+  }
 
   ze_result_t destroy() override;
   ze_result_t host_synchronize(uint64_t timeout) override;
@@ -52,6 +56,7 @@ public:
 private:
   CpuCommandQueue& queue_;
   EventCell cell_;
+  std::atomic<std::uint64_t> number_{0};
 };
 
 } // namespace zeroth::cpu

@@ -91,8 +91,9 @@ ze_result_t CpuEvent::host_synchronize(uint64_t timeout) {
   if (!wait_point(point) || point.passed()) return ZE_RESULT_SUCCESS;
   if (timeout == 0) return query_status();
   Flow* producer = producer_.load(std::memory_order_relaxed);
+  const Goal goal{&point, &cell_, produced_at_.load(std::memory_order_relaxed)};
   const bool done = host_wait(
-      producer, executor_, deadline_after(timeout), [&] { return point.passed(); },
+      producer, &goal, executor_, deadline_after(timeout), [&] { return point.passed(); },
       [&](std::uint64_t until) { return point.sleep_until(until); });
   flush_printed();
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;

@@ -47,8 +47,12 @@ public:
   bool wait_point(WaitPoint& point) const;
   // A command that is about to be appended signals this event when `timeline` reaches `number`.
   void will_be_signalled_by(Timeline& timeline, std::uint64_t number);
-  // A host thread that waits may help this flow.
-  void produced_by(Flow& flow) { producer_.store(&flow, std::memory_order_relaxed); }
+  // A host thread that waits may help this flow up to its `number`-th command. Two threads that append at once may leave
+  // one's flow and the other's number: then a helper does too little, or too much.
+  void produced_by(Flow& flow, std::uint64_t number) {
+    producer_.store(&flow, std::memory_order_relaxed);
+    produced_at_.store(number, std::memory_order_relaxed);
+  }
 
   ze_result_t destroy() override;
   ze_result_t host_signal() override;
@@ -76,6 +80,7 @@ private:
   EventCell& cell_;
   std::unique_ptr<CounterStorage> storage_;
   std::atomic<Flow*> producer_{nullptr};
+  std::atomic<std::uint64_t> produced_at_{0};
   std::atomic<Timeline*> timeline_{nullptr}; // of the last signalling list, counter-based only
   std::atomic<std::uint64_t> value_{0};      // Changing while the pair is written
   CpuEventPool* const pool_;                 // null: made without one

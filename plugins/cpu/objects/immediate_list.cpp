@@ -89,7 +89,7 @@ protected:
   void commit(Command& command, CpuEvent* signal) override {
     if (signal) {
       if (signal->counter_based()) point_to_next(command, *signal);
-      signal->produced_by(flow_);
+      signal->produced_by(flow_, flow_.next_number());
     }
     flow_.append(command);
   }

@@ -80,7 +80,7 @@ void RegularList::bind_events(Flow& flow) {
   for (const auto& [event, effect] : signals_) {
     if (!event) continue;
     if (effect) bind_counter(*event, *effect);
-    event->produced_by(flow);
+    event->produced_by(flow, flow.next_number());
   }
 }
 
