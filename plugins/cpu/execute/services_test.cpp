@@ -19,8 +19,8 @@ TEST(Printing, TextsAreWholeWhoeverFlushes) {
   CaptureStdout();
   print(full);
   std::thread([] {
-    print("another's\n");
     flush_printed();
+    print("another's\n");
   }).join();
   print(full);
   flush_printed();

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -60,6 +61,25 @@ TEST(Heap, ForeignPointersAreUnknown) {
   EXPECT_FALSE(heap.find(nullptr));
   EXPECT_FALSE(heap.find(reinterpret_cast<void*>(~std::uintptr_t{0})));
   EXPECT_FALSE(heap.release(&local));
+}
+
+std::size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * base_page_size();
+}
+
+TEST(Heap, AddressSpaceOfAnySizeIsKnownAtTheCostOfAFewPages) {
+  Heap heap;
+  void* const base = reinterpret_cast<void*>(std::uintptr_t{1} << 45);
+  constexpr std::size_t Bytes = std::size_t{1} << 46;
+  const std::size_t before = resident_bytes();
+  heap.adopt({base, Bytes}, base, Bytes, MemoryKind::Reserved, {}, Origin::Reserved);
+  EXPECT_LT(resident_bytes(), before + (std::size_t{8} << 20)); // 128 KiB; what sanitizers keep is in it
+  EXPECT_EQ(heap.find(static_cast<char*>(base) + Bytes - 1).base, base);
+  EXPECT_EQ(heap.forget(base, Origin::Reserved).bytes, Bytes);
+  EXPECT_FALSE(heap.find(base));
 }
 
 // A limit on file sizes counts for memory files: an error, not the program's end.
