@@ -74,6 +74,19 @@ TEST_F(ImageRefusals, TexelsInSrgbAreNotTakenForLinearOnes) {
   EXPECT_TRUE(support.supported);
 }
 
+// Multiplied by the image's height some of them are small again.
+TEST_F(ImageRefusals, PitchesBeyondAllMemory) {
+  NEEDS(ZE_BINDLESS_IMAGE_EXP_NAME);
+  for (std::size_t row : {std::size_t{1} << 62, std::size_t{1} << 40, ~std::size_t{0} - 3})
+    for (std::size_t slice : {std::size_t{0}, std::size_t{1} << 62}) {
+      const ze_custom_pitch_exp_desc_t pitch{ZE_STRUCTURE_TYPE_CUSTOM_PITCH_EXP_DESC, nullptr, row, slice};
+      ze_image_desc_t desc = description("8_8_8_8 unorm", 8, 8);
+      desc.pNext = &pitch;
+      ze_image_handle_t image = nullptr;
+      EXPECT_NE(zeImageCreate(context(), device(), &desc, &image), ZE_RESULT_SUCCESS) << row << ' ' << slice;
+    }
+}
+
 // Two images in one piece of the program's memory.
 TEST_F(ImageRefusals, RegionsThatOverlapInMemoryAreRefused) {
   NEEDS(ZE_BINDLESS_IMAGE_EXP_NAME);

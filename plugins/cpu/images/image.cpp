@@ -97,6 +97,9 @@ void CpuImage::lay_out(const ze_image_desc_t& desc, std::size_t texel_bytes) {
   if (pitches && pitches->rowPitch) row = pitches->rowPitch;
   std::size_t slice = row * extents_.height;
   if (pitches && pitches->slicePitch) slice = pitches->slicePitch;
+  if (row > MaxImageBytes || slice > MaxImageBytes) // and products of them, which might look small
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "pitches of {} and {} bytes; an image has at most {}", row, slice,
+                MaxImageBytes);
   if (row < least_row || row % 4 || slice < row * extents_.height || slice % 4)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "pitches of {} and {} bytes for rows of {}", row, slice, least_row);
   set_pitches(row, slice);

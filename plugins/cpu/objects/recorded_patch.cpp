@@ -62,11 +62,14 @@ RecordedCommand& RecordedList::patchable_launch(zeroth_command_id id) {
 void RecordedList::rebuild(RecordedCommand& recorded) {
   recording_.show(recorded, 0, recorded.shown_kernels[0].kernel);
   CpuKernel& kernel = *recorded.kernels[0];
-  if (kernel.unset_arguments()) return; // written when the last one is there
-  void* arguments = arena().allocate(std::max<std::size_t>(kernel.argument_bytes(), 1));
+  if (kernel.unset_arguments()) return;                                          // written when the last one is there
+  if (!recorded.arguments || recorded.argument_room < kernel.argument_bytes()) { // not anew for each of many changes
+    recorded.argument_room = std::max<std::size_t>(kernel.argument_bytes(), 1);
+    recorded.arguments = arena().allocate(recorded.argument_room);
+  }
   const bool cooperative = recorded.shown.command == ZEROTH_COMMAND_APPEND_LAUNCH_COOPERATIVE_KERNEL ||
                            asks_for_cooperation(chain_in(recorded));
-  relaunch(*recorded.command, kernel, *groups_in(recorded), arguments, cooperative);
+  relaunch(*recorded.command, kernel, *groups_in(recorded), recorded.arguments, cooperative);
 }
 
 void RecordedList::set_argument(zeroth_command_id id, uint32_t index, size_t size, const void* value) {

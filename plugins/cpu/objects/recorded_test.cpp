@@ -209,6 +209,25 @@ TEST_F(Recorded, PatchesChangeOneLaunchAndNoOther) {
   EXPECT_EQ(counters[5], 10u) << "a patch that fails changes nothing";
 }
 
+TEST_F(Recorded, ChangesWithoutEndNeedNoMemoryWithoutEnd) {
+  if (Sanitized) GTEST_SKIP() << "measures memory";
+  uint64_t word = 0;
+  void* pointer = &word;
+  uint64_t value = 2;
+  void* values[] = {&pointer, &value};
+  auto list = cloneable();
+  ze().CommandList.pfnAppendLaunchKernelWithArguments(list, kernel("mix", &word, 7), {1, 1, 1}, {1, 1, 1}, values,
+                                                      nullptr, nullptr, 0, nullptr);
+  zeroth_command_id id = 0;
+  patch_.last_command(list, &id);
+  ze().CommandList.pfnClose(list);
+  const std::size_t before = resident_pages();
+  for (value = 0; value < 300000; ++value) ASSERT_EQ(patch_.set_argument(list, id, 1, 8, &value), ZE_RESULT_SUCCESS);
+  EXPECT_LT(resident_pages(), before + 500);
+  execute(list);
+  EXPECT_EQ(word, 299999u);
+}
+
 TEST_F(Recorded, AnotherKernelWantsItsArgumentsFirst) {
   uint64_t word = 0;
   const void* pointer = &word;

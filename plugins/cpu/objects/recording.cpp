@@ -33,13 +33,15 @@ RecordedCommand& Recording::begin(std::uint32_t code, std::span<const ze_kernel_
 void Recording::refresh(RecordedCommand& command, std::size_t number, ze_kernel_handle_t handle) {
   const CpuKernel& kernel = *command.kernels[number];
   const auto& arguments = kernel.info().arguments;
-  auto* shown = static_cast<zeroth_recorded_argument*>(
-      copies_.allocate(std::max<std::size_t>(arguments.size(), 1) * sizeof(zeroth_recorded_argument)));
+  zeroth_recorded_kernel& to = command.shown_kernels[number];
+  auto* shown = const_cast<zeroth_recorded_argument*>(to.arguments);
+  if (!shown || to.argument_count < arguments.size())
+    shown = static_cast<zeroth_recorded_argument*>(
+        copies_.allocate(std::max<std::size_t>(arguments.size(), 1) * sizeof(zeroth_recorded_argument)));
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const bool local = arguments[i].kind == compiler::ArgumentKind::LocalPointer;
     shown[i] = {local ? kernel.local_size(i) : arguments[i].size, kernel.given_value(i)};
   }
-  zeroth_recorded_kernel& to = command.shown_kernels[number];
   to.struct_size = sizeof to;
   to.argument_count = static_cast<std::uint32_t>(arguments.size());
   to.kernel = handle;
@@ -49,6 +51,7 @@ void Recording::refresh(RecordedCommand& command, std::size_t number, ze_kernel_
 }
 
 void Recording::show(RecordedCommand& command, std::size_t number, ze_kernel_handle_t handle) {
+  const std::uint32_t before = command.shown_kernels[number].argument_count;
   refresh(command, number, handle);
   if (command.shown.command == ZEROTH_COMMAND_APPEND_LAUNCH_MULTIPLE_KERNELS_INDIRECT) {
     command.member<zeroth_append_launch_multiple_kernels_indirect>(0).phKernels[number] = handle;
@@ -59,13 +62,15 @@ void Recording::show(RecordedCommand& command, std::size_t number, ze_kernel_han
   auto& call = command.member<zeroth_append_launch_kernel_with_arguments>(0);
   const std::uint32_t* size = command.shown_kernels[number].group_size;
   const_cast<ze_group_size_t&>(call.groupSizes) = {size[0], size[1], size[2]};
-  call.pArguments = argument_values(command);
+  call.pArguments =
+      argument_values(command, command.shown_kernels[number].argument_count <= before ? call.pArguments : nullptr);
 }
 
-void** Recording::argument_values(const RecordedCommand& command) {
+void** Recording::argument_values(const RecordedCommand& command, void** room) {
   const zeroth_recorded_kernel& kernel = command.shown_kernels.front();
-  auto** values =
-      static_cast<void**>(copies_.allocate(std::max<std::size_t>(kernel.argument_count, 1) * sizeof(void*)));
+  void** values = room;
+  if (!room)
+    values = static_cast<void**>(copies_.allocate(std::max<std::size_t>(kernel.argument_count, 1) * sizeof(void*)));
   for (std::uint32_t i = 0; i < kernel.argument_count; ++i)
     values[i] = kernel.arguments[i].value ? const_cast<void*>(kernel.arguments[i].value)
                                           : const_cast<std::size_t*>(&kernel.arguments[i].size);

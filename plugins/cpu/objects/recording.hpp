@@ -25,7 +25,9 @@ struct RecordedCommand {
   std::vector<std::unique_ptr<CpuKernel>> kernels; // as they were
   Command* command = nullptr;                      // the last one that the call made
   std::size_t signal = 0;                          // number of its signal in the list, if it has one
-  bool single = false;                             // and the only one
+  void* arguments = nullptr;                       // of a launch that was changed; room for argument_room bytes
+  std::size_t argument_room = 0;
+  bool single = false; // and the only one
 
   // Of the parameters, which are the list's own copy.
   template <class T> T& member(std::int32_t offset) {
@@ -50,7 +52,8 @@ public:
   // Begins a new command with the kernels of its call.
   RecordedCommand& begin(std::uint32_t code, std::span<const ze_kernel_handle_t> kernels);
   // The values of its first kernel as an array for zeCommandListAppendLaunchKernelWithArguments.
-  void** argument_values(const RecordedCommand& command);
+  // Written to `room`, if there is some.
+  void** argument_values(const RecordedCommand& command, void** room = nullptr);
   // Shows the kernel's state anew after a change of it, under this handle: what is shown is what would run.
   void show(RecordedCommand& command, std::size_t kernel, ze_kernel_handle_t handle);
 
