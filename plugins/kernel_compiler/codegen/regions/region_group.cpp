@@ -1,6 +1,7 @@
 #include "region_group.hpp"
 
 #include "region_values.hpp"
+#include "shared_loads.hpp"
 
 #include <cstddef>
 
@@ -29,8 +30,8 @@ struct TwoSources {
 class RegionGroupMaker {
 public:
   RegionGroupMaker(llvm::Function& slice, const Shape& shape, uint64_t reserved)
-      : slice_(slice), shape_(shape), reserved_(reserved), layout_(slice), uniformity_(slice),
-        values_(slice, layout_, uniformity_), builder_(slice.getContext()) {}
+      : slice_(slice), shape_(shape), reserved_(reserved), layout_(slice), shared_(layout_),
+        uniformity_(slice, &shared_), values_(slice, layout_, uniformity_), builder_(slice.getContext()) {}
 
   RegionGroup make() {
     tracks_states_ = slices_may_part();
@@ -50,11 +51,13 @@ public:
 private:
   // Could slices of a legal program go to different places (some return, others meet a barrier)?
   bool slices_may_part() const {
+    auto ends = [&](const llvm::BasicBlock& block) {
+      return layout_.barrier_after(&block) || llvm::isa<llvm::ReturnInst>(block.getTerminator());
+    };
     for (const Region& region : layout_.regions()) {
       if (region.next.size() + region.returns < 2) continue;
-      for (const llvm::BasicBlock* block : region.blocks) {
-        if (!layout_.barrier_after(block) && uniformity_.may_part(*block)) return true;
-      }
+      for (const llvm::BasicBlock* block : region.blocks)
+        if (!layout_.barrier_after(block) && uniformity_.may_lead_apart(*block, ends)) return true;
     }
     return false;
   }
@@ -95,6 +98,7 @@ private:
     llvm::ValueToValueMapTy map;
     for (auto [from, to] : common_) map[from] = to;
     builder_.SetInsertPoint(starts_[number]);
+    if (region.is_fenced) builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease, llvm::SyncScope::SingleThread);
     for (llvm::Value* value : region.live)
       if (values_.home(value) == RegionValues::Home::Group)
         map[value] = builder_.CreateLoad(value->getType(), current_[value]);
@@ -275,6 +279,7 @@ private:
   Shape shape_;
   uint64_t reserved_;
   RegionLayout layout_;
+  SharedLoads shared_;
   SliceUniformity uniformity_;
   RegionValues values_;
   llvm::IRBuilder<> builder_;

@@ -26,8 +26,19 @@ void RegionLayout::cut(llvm::Function& slice) {
     // A block that was cut before keeps its later barrier at the later half.
     if (unsigned later = barriers_.lookup(before)) barriers_[regions_.back().entry] = later;
     barriers_[before] = unsigned(regions_.size() - 1);
+    regions_.back().is_fenced = take_fence(*barrier);
     barrier->eraseFromParent();
   }
+}
+
+// What each slice would pass, all pass together once they have met.
+bool RegionLayout::take_fence(llvm::Instruction& barrier) {
+  llvm::Instruction* before = barrier.getPrevNode();
+  while (before && !before->mayReadOrWriteMemory()) before = before->getPrevNode();
+  auto* fence = llvm::dyn_cast_or_null<llvm::FenceInst>(before);
+  if (!fence || fence->getSyncScopeID() != llvm::SyncScope::SingleThread) return false;
+  fence->eraseFromParent();
+  return true;
 }
 
 void RegionLayout::collect_blocks(Region& region) {

@@ -17,6 +17,7 @@ struct Region {
   llvm::SetVector<llvm::Value*> live;        // instructions made before the entry and used in or behind this region
   llvm::SetVector<unsigned> next;            // regions that follow
   bool returns = false;
+  bool is_fenced = false; // a fence for the compiler stood before the barrier that leads here, and is gone
 };
 
 class RegionLayout {
@@ -30,6 +31,7 @@ public:
 
 private:
   void cut(llvm::Function& slice);
+  static bool take_fence(llvm::Instruction& barrier);
   void collect_blocks(Region& region);
   void collect_live(llvm::Function& slice);
 

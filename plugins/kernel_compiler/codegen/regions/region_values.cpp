@@ -50,6 +50,7 @@ RegionValues::RegionValues(llvm::Function& slice, const RegionLayout& layout, co
 bool RegionValues::belongs_to_prologue(const llvm::Instruction& instruction) const {
   if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isTerminator()) return false;
   if (!uniformity_.is_uniform(&instruction)) return false;
+  if (llvm::isa<llvm::LoadInst>(instruction) && !is_invariant_load(instruction)) return false;
   bool in_entry = instruction.getParent() == &instruction.getFunction()->getEntryBlock();
   if (is_invariant_load(instruction) ? !in_entry : !llvm::isSafeToSpeculativelyExecute(&instruction)) return false;
   return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) {

@@ -1,5 +1,7 @@
 #include "slice_uniformity.hpp"
 
+#include "shared_loads.hpp"
+
 #include "../dialect_calls.hpp"
 #include "../slice_function.hpp"
 
@@ -41,18 +43,11 @@ Blocks blocks_between(const llvm::BasicBlock& branch, const llvm::BasicBlock* en
   return seen;
 }
 
-bool reads_what_may_change(const llvm::Instruction& instruction) {
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return !load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
-  return instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction);
-}
-
 } // namespace
 
-SliceUniformity::SliceUniformity(llvm::Function& slice) {
+SliceUniformity::SliceUniformity(llvm::Function& slice, const SharedLoads* shared) : shared_(shared), tree_(slice) {
   for (unsigned i : {slice_argument::X, slice_argument::Y, slice_argument::Z, slice_argument::Index})
     varying_.insert(slice.getArg(i));
-  llvm::PostDominatorTree tree(slice);
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> branches;
   for (bool changed = true; changed;) {
     changed = false;
@@ -62,7 +57,7 @@ SliceUniformity::SliceUniformity(llvm::Function& slice) {
           changed |= varying_.insert(&instruction).second;
       if (!may_part(block) || !branches.insert(&block).second) continue;
       unsigned before = joins_.size();
-      spread_parting(block, tree);
+      spread_parting(block);
       changed |= joins_.size() != before;
     }
   }
@@ -71,8 +66,8 @@ SliceUniformity::SliceUniformity(llvm::Function& slice) {
 // Marks the blocks between a branch and where its paths have met again. That block is passed by all, though from
 // different sides; in a different order, too, where slices wait at barriers on the way that others do not pass: then
 // all that follows is reached apart. Where all sides but one end the slice, those that go on stay together.
-void SliceUniformity::spread_parting(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree) {
-  const llvm::BasicBlock* end = meeting_point(branch, tree);
+void SliceUniformity::spread_parting(const llvm::BasicBlock& branch) {
+  const llvm::BasicBlock* end = meeting_point(branch, tree_);
   const bool parts = goes_on_apart(branch);
   Blocks between = blocks_between(branch, end);
   const auto waits = [&](const llvm::BasicBlock* block) { return block != end && has_barrier(*block); };
@@ -87,6 +82,27 @@ bool SliceUniformity::may_part(const llvm::BasicBlock& block) const {
   const llvm::Instruction* end = block.getTerminator();
   return end->getNumSuccessors() > 1 &&
          llvm::any_of(end->operands(), [&](const llvm::Use& operand) { return varying_.contains(operand.get()); });
+}
+
+bool SliceUniformity::may_lead_apart(const llvm::BasicBlock& block,
+                                     llvm::function_ref<bool(const llvm::BasicBlock&)> ends) const {
+  if (!may_part(block)) return false;
+  const llvm::BasicBlock* together = meeting_point(block, tree_);
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*> open(llvm::succ_begin(&block), llvm::succ_end(&block));
+  while (!open.empty()) {
+    const llvm::BasicBlock* at = open.pop_back_val();
+    if (at == together || !seen.insert(at).second) continue;
+    if (ends(*at)) return true;
+    open.append(llvm::succ_begin(at), llvm::succ_end(at));
+  }
+  return false;
+}
+
+bool SliceUniformity::reads_what_may_change(const llvm::Instruction& instruction) const {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return !load->hasMetadata(llvm::LLVMContext::MD_invariant_load) && !(shared_ && shared_->contains(load));
+  return instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction);
 }
 
 bool SliceUniformity::computes_varying(const llvm::Instruction& instruction) const {

@@ -78,5 +78,17 @@ TEST(SliceUniformity, SlicesThatDoNotReturnStayTogether) {
   EXPECT_FALSE(slices.is_reached_together(*choice.leave));
 }
 
+TEST(SliceUniformity, WaysLeadApartWhereOneEndsBeforeTheyMeet) {
+  Choice choice;
+  const SliceUniformity slices = choice.among(choice.b, {choice.a});
+  EXPECT_FALSE(
+      slices.may_lead_apart(*choice.entry, [&](const llvm::BasicBlock& block) { return &block == choice.end; }));
+  EXPECT_TRUE(slices.may_lead_apart(*choice.entry, [&](const llvm::BasicBlock& block) { return &block == choice.a; }));
+  Choice returning;
+  const SliceUniformity others = returning.among(returning.leave, {returning.a});
+  EXPECT_TRUE(others.may_lead_apart(*returning.entry,
+                                    [&](const llvm::BasicBlock& block) { return &block == returning.leave; }));
+}
+
 } // namespace
 } // namespace zeroth::codegen
