@@ -24,6 +24,7 @@
 #include "vectorize/full_loops.hpp"
 #include "vectorize/full_slices.hpp"
 #include "vectorize/function_layout.hpp"
+#include "vectorize/interleave_private.hpp"
 #include "vectorize/last_rounds.hpp"
 #include "vectorize/widen_function.hpp"
 #include "width_plan.hpp"
@@ -132,6 +133,7 @@ private:
       source.eraseFromParent();
       return false;
     }
+    interleave_private_memory(source, plan_.lanes);
     code_.width = plan_.width();
     first_report_ = code_.report;
     const bool full = !options_.quick && may_fill_slices();
@@ -156,6 +158,7 @@ private:
     if (full && !make_wide_form(source, rows)) return false;
     if (options_.engine == "fiber" || code_.engine == Engine::Fiber) masked.parts = plan_.parts; // stacks go by W
     llvm::Function& general = all_full ? make_source(false) : source;
+    if (&general != &source) interleave_private_memory(general, plan_.lanes);
     const bool done = make_wide_form(general, masked);
     if (&general != &source) general.eraseFromParent();
     return done;

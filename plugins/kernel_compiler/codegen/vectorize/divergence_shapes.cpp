@@ -1,7 +1,9 @@
 // The rules of value shapes, one per kind of instruction.
 #include "../dialect_calls.hpp"
 #include "divergence.hpp"
+
 #include "full_slices.hpp"
+#include "interleave_private.hpp"
 #include "wrap_proof.hpp"
 
 #include <bit>
@@ -80,8 +82,9 @@ ValueShape Divergence::compute_compare(const llvm::ICmpInst& compare) const {
   return certain_low_zeros(right, shape_) >= length_bits ? in_part() : simple;
 }
 
-// Work-items' copies lie at distances that keep their alignment.
+// Work-items' copies lie at distances that keep their alignment, or element by element.
 ValueShape Divergence::compute_private(const llvm::AllocaInst& memory) const {
+  if (const uint64_t element = interleaved_bytes(memory)) return ValueShape::strided(int64_t(element));
   const llvm::DataLayout& layout = layout_.function().getParent()->getDataLayout();
   return ValueShape::strided(
       int64_t(llvm::alignTo(layout.getTypeAllocSize(memory.getAllocatedType()), memory.getAlign())));

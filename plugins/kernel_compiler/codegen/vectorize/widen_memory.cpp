@@ -363,17 +363,18 @@ void widen_store(WideState& state, const llvm::StoreInst& store) {
     with(hoped)();
 }
 
-// Each work-item has its own copy; a lane's copy is one stride from the next.
+// Each work-item has its own copy; a lane's copy (or first element) is one stride from the next.
 void widen_alloca(WideState& state, const llvm::AllocaInst& memory) {
   if (memory.isArrayAllocation()) throw NotVectorizable("private memory of variable size");
-  int64_t stride = state.divergence.shape(&memory).stride;
-  auto* type = llvm::ArrayType::get(state.builder.getInt8Ty(), uint64_t(stride) * state.shape.width());
+  const uint64_t copy =
+      llvm::alignTo(state.data_layout().getTypeAllocSize(memory.getAllocatedType()), memory.getAlign());
+  auto* type = llvm::ArrayType::get(state.builder.getInt8Ty(), copy * state.shape.width());
   llvm::AllocaInst* all = state.variable(type, nullptr, memory.getName());
   all->setAlignment(std::max(memory.getAlign(), llvm::Align(64)));
   Values bases;
   for (unsigned part = 0; part < state.parts(); ++part)
-    bases.push_back(state.builder.CreateConstInBoundsGEP1_64(state.builder.getInt8Ty(), all,
-                                                             uint64_t(stride) * state.lanes() * part));
+    bases.push_back(
+        state.builder.CreateConstInBoundsGEP1_64(state.builder.getInt8Ty(), all, copy * state.lanes() * part));
   state.set_bases(&memory, std::move(bases));
 }
 
