@@ -12,7 +12,7 @@ namespace zeroth::codegen {
 
 namespace {
 
-constexpr uint64_t MostMoved = 64, MostAtOnce = 16; // elements: of a copy or fill; of one vector
+constexpr uint64_t MostMoved = 64; // elements, of a copy or fill
 
 constexpr const char* Mark = "zeroth.interleaved"; // !{i64 bytes of an element}
 
@@ -80,39 +80,32 @@ private:
     return !both && bytes % size_ == 0 && bytes / size_ <= MostMoved && alignment.valueOrOne() >= size_;
   }
 
-  // Copies and fills, element by element on this side, in vectors on the other.
+  // Copies and fills, element by element. Vectors on the other side would be faster where they lie side by side, but
+  // shuffling sixteen of them takes four times as long to compile.
   void expand(llvm::MemIntrinsic& move, unsigned lanes) {
     llvm::IRBuilder<> builder(&move);
     llvm::Type* type = builder.getIntNTy(unsigned(8 * size_));
     auto at = [&](llvm::Value* base, uint64_t element, uint64_t distance) {
       return builder.CreateGEP(builder.getInt8Ty(), base, builder.getInt64(element * distance * size_));
     };
+    auto load = [&](llvm::Value* from, llvm::Align alignment) {
+      return builder.CreateAlignedLoad(type, from, alignment);
+    };
     auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(&move);
-    const bool fills = !copy, into = is_mine(move.getRawDest());
+    const bool into = is_mine(move.getRawDest());
+    const llvm::Align mine(size_);
     const uint64_t count = llvm::cast<llvm::ConstantInt>(move.getLength())->getZExtValue() / size_;
-    for (uint64_t first = 0, n = 0; first < count; first += n) {
-      n = std::min(llvm::bit_floor(count - first), MostAtOnce);
-      llvm::Type* several = n == 1 ? type : llvm::FixedVectorType::get(type, unsigned(n));
-      llvm::Value* values = llvm::PoisonValue::get(several);
-      const uint64_t before = first * size_;
-      if (fills)
-        values = llvm::ConstantInt::get(several, llvm::APInt::getSplat(unsigned(8 * size_), fill_of(move)));
+    for (uint64_t i = 0; i < count; ++i) {
+      auto other = [&](llvm::MaybeAlign whole) { return llvm::commonAlignment(whole.valueOrOne(), i * size_); };
+      if (!copy)
+        builder.CreateAlignedStore(builder.getInt(llvm::APInt::getSplat(unsigned(8 * size_), fill_of(move))),
+                                   at(move.getRawDest(), i, lanes), mine);
       else if (into)
-        values = builder.CreateAlignedLoad(several, at(copy->getRawSource(), first, 1),
-                                           llvm::commonAlignment(copy->getSourceAlign().valueOrOne(), before));
-      for (uint64_t i = 0; i < n; ++i) {
-        llvm::Value* mine = at(into ? move.getRawDest() : copy->getRawSource(), first + i, lanes);
-        const llvm::Align alignment(size_);
-        if (into)
-          builder.CreateAlignedStore(n == 1 ? values : builder.CreateExtractElement(values, i), mine, alignment);
-        else if (llvm::Value* value = builder.CreateAlignedLoad(type, mine, alignment); n == 1)
-          values = value;
-        else
-          values = builder.CreateInsertElement(values, value, i);
-      }
-      if (!into)
-        builder.CreateAlignedStore(values, at(copy->getRawDest(), first, 1),
-                                   llvm::commonAlignment(copy->getDestAlign().valueOrOne(), before));
+        builder.CreateAlignedStore(load(at(copy->getRawSource(), i, 1), other(copy->getSourceAlign())),
+                                   at(copy->getRawDest(), i, lanes), mine);
+      else
+        builder.CreateAlignedStore(load(at(copy->getRawSource(), i, lanes), mine), at(copy->getRawDest(), i, 1),
+                                   other(copy->getDestAlign()));
     }
   }
 

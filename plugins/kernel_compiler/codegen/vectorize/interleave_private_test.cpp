@@ -178,7 +178,7 @@ TEST(PrivateArraysReport, AnIndexThatIsTheSameForAllMakesARun) {
   CompileOptions options;
   options.cpu = test_cpu();
   auto program = Program::from_text(Kernels, options);
-  EXPECT_EQ(program->kernel("rounds").report.gathers, 0u);
+  EXPECT_EQ(program->kernel("rounds").report.gathers, 32u); // what is copied in and out, nothing in between
   EXPECT_EQ(program->kernel("rounds").report.scalarised, 0u);
 }
 
