@@ -53,8 +53,7 @@ void end_and_signal(const Command& command) {
     cell->end.store(std::max(now(), cell->start.load(std::memory_order_relaxed) + 1), std::memory_order_relaxed);
   if (effect) [[unlikely]]
     effect->apply();
-  else if (signals)
-    cell->signal();
+  if (signals) cell->signal();
 }
 
 } // namespace zeroth::cpu

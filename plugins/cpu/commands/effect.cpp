@@ -8,9 +8,17 @@
 namespace zeroth::cpu {
 
 void Effect::apply() const {
+  Timeline* const progress = advanced;
+  apply_to_word();
+  if (progress) progress->add_one();
+}
+
+void Effect::apply_to_word() const {
   switch (kind) {
-  case Kind::Advance:
-    return timeline->add_one();
+  case Kind::Nothing:
+    return;
+  case Kind::Next:
+    return queue->pop().apply_to_word();
   case Kind::Add: {
     std::atomic<std::uint64_t>* const to = word;
     const std::uint64_t more = value;

@@ -115,7 +115,7 @@ bool InOrderFlow::pass_waits() {
   while (wait_index_ < current_->wait_count) {
     const WaitPoint& point = current_->waits[wait_index_++];
     if (point.passed()) continue;
-    state_.store(State::Suspended, std::memory_order_relaxed);
+    state_.store(State::Waiting, std::memory_order_relaxed);
     if (point.await(*this)) return false; // whoever releases us goes on from here
     state_.store(State::Running, std::memory_order_relaxed);
   }
@@ -151,6 +151,8 @@ void InOrderFlow::command_done(Worker* worker) {
   if (worker) return proceed(*worker);
   make_ready();
 }
+
+bool InOrderFlow::can_go_on() const { return !drained() && state_.load(std::memory_order_acquire) != State::Waiting; }
 
 bool InOrderFlow::wait(std::uint64_t deadline) { return wait_for(next_number() - 1, deadline); }
 

@@ -38,6 +38,8 @@ public:
   // Until everything appended before the call has ended; false at the deadline. The calling thread helps to execute
   // this flow; with a deadline only with what it can leave in time, and no kernel is of that kind.
   virtual bool wait(std::uint64_t deadline) = 0;
+  // Is there something to do that waits for nothing?
+  virtual bool can_go_on() const = 0;
 
   Runnable::Priority rank() const override { return priority(); }
 
@@ -86,6 +88,7 @@ public:
   void run(Worker& worker) override { proceed(worker); }
   void command_done(Worker* worker) override;
   bool wait(std::uint64_t deadline) override;
+  bool can_go_on() const override;
   // Until the timeline has reached `number`.
   bool wait_for(std::uint64_t number, std::uint64_t deadline);
 

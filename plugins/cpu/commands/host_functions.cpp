@@ -1,6 +1,7 @@
 #include "host_functions.hpp"
 
 #include <atomic>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -23,19 +24,27 @@ HostFunctions& HostFunctions::shared() {
 void HostFunctions::call(void (*function)(void*), void* data, Continuation& owner) {
   std::lock_guard lock(mutex_);
   calls_.push_back({function, data, &owner});
-  if (calls_.size() <= idle_) {
-    changed_.notify_one();
-  } else {
+  if (calls_.size() <= idle_) return changed_.notify_one();
+  try {
     std::thread([this] { thread_main(); }).detach();
-  }
+    ++threads_;
+  } catch (const std::system_error&) {
+    if (threads_ == 0) throw;
+  } // else one of those there are takes it later
+}
+
+std::size_t HostFunctions::threads() const {
+  std::lock_guard lock(mutex_);
+  return threads_;
 }
 
 void HostFunctions::thread_main() {
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_;
-    changed_.wait(lock, [this] { return !calls_.empty(); });
+    const bool called = changed_.wait_for(lock, patience_, [this] { return !calls_.empty(); });
     --idle_;
+    if (!called) break;
     const Call call = calls_.front();
     calls_.pop_front();
     lock.unlock();
@@ -43,6 +52,7 @@ void HostFunctions::thread_main() {
     call.owner->command_done(nullptr);
     lock.lock();
   }
+  --threads_;
 }
 
 } // namespace zeroth::cpu

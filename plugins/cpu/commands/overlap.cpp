@@ -12,8 +12,10 @@ void Overlap::Task::run(Worker& worker) {
   while (wait_index_ < command->wait_count) {
     const WaitPoint& point = command->waits[wait_index_++];
     if (point.passed()) continue;
-    state_.store(State::Suspended, std::memory_order_relaxed);
+    state_.store(State::Waiting, std::memory_order_relaxed);
+    owner_.waiting_.fetch_add(1, std::memory_order_relaxed);
     if (point.await(*this)) return;
+    owner_.waiting_.fetch_sub(1, std::memory_order_relaxed);
     state_.store(State::Running, std::memory_order_relaxed);
   }
   begin_times(*command);
@@ -23,6 +25,11 @@ void Overlap::Task::run(Worker& worker) {
 }
 
 void Overlap::Task::released() {
+  owner_.waiting_.fetch_sub(1, std::memory_order_relaxed);
+  make_ready();
+}
+
+void Overlap::Task::make_ready() {
   state_.store(State::Ready, std::memory_order_release);
   owner_.helpers_.submit(*this);
 }
@@ -44,7 +51,7 @@ Overlap::Task& Overlap::prepare(Command& command, Runnable::Priority priority) {
   return *task;
 }
 
-void Overlap::launch(Task& task) { task.released(); }
+void Overlap::launch(Task& task) { task.make_ready(); }
 
 void Overlap::run_here(Task& task, Worker& worker) {
   task.state_.store(Runnable::State::Running, std::memory_order_relaxed);
@@ -113,6 +120,12 @@ void OverlapFlow::proceed(Worker& worker) {
     if (may_run_beside(worker, *command) && idle_if_last()) return run_here(task, worker);
     launch(task);
   }
+}
+
+bool OverlapFlow::can_go_on() const {
+  if (drained()) return false;
+  const State state = state_.load(std::memory_order_acquire);
+  return (state != State::Idle && state != State::Suspended) || !all_wait(state == State::Idle);
 }
 
 bool OverlapFlow::wait(std::uint64_t deadline) {

@@ -20,6 +20,7 @@ protected:
     explicit Task(Overlap& owner) : owner_(owner) {}
     void run(Worker& worker) override;
     void released() override;
+    void make_ready();
     void command_done(Worker* worker) override;
     Runnable::Priority rank() const override { return priority(); }
 
@@ -38,6 +39,10 @@ protected:
   void run_here(Task& task, Worker& worker); // on this thread
   // True if no task is outstanding. Else all_done() is called once when that is so; the caller must let go.
   bool settled();
+  // Does each task wait? `driven`: the driving thread has let go without settled().
+  bool all_wait(bool driven) const {
+    return outstanding_.load(std::memory_order_acquire) == waiting_.load(std::memory_order_acquire) + driven;
+  }
 
   // The command has ended and signalled. On any thread.
   virtual void task_ended(Command& command) = 0;
@@ -48,6 +53,7 @@ private:
 
   Executor& helpers_;
   std::atomic<std::uint64_t> outstanding_{1}; // tasks, and one for the driving thread
+  std::atomic<std::uint64_t> waiting_{0};     // tasks
   std::deque<Task> tasks_;
   Task* free_ = nullptr; // the driving thread's
   std::atomic<Task*> returned_{nullptr};
@@ -61,6 +67,7 @@ public:
   void command_done(Worker*) override {} // its tasks are the continuations
   // The timeline counts ended commands, whichever they are; waits until all that are appended have ended.
   bool wait(std::uint64_t deadline) override;
+  bool can_go_on() const override;
 
 private:
   void task_ended(Command& command) override;

@@ -77,15 +77,24 @@ private:
   void* data_;
 };
 
-// The commands of a closed regular list.
+// The commands of a closed regular list. Two of one list do not execute at once: what such a command keeps of its
+// execution is in the list's own commands.
 class ExecuteListCommand final : public QuickCommand {
 public:
   ExecuteListCommand(Command* first, bool in_order) : first_(first), in_order_(in_order) {}
+  // Not before `point` has passed. Before it is appended, and then it waits for nothing else.
+  void begin_after(const WaitPoint& point) {
+    after_ = point;
+    waits = &after_;
+    wait_count = 1;
+  }
+
   Step start(Worker& worker, Continuation& owner) override;
   Command* entered() const override { return first_; }
   bool takes_at_most(std::uint64_t) const override { return in_order_; } // then its commands are looked at one by one
 
 private:
+  WaitPoint after_;
   Command* first_;
   bool in_order_;
 };

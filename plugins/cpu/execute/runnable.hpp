@@ -2,7 +2,9 @@
 //
 //   Idle ──make_ready──▶ Ready ──claim──▶ Running ──▶ Idle
 //                          ▲                 │
-//                          └── make_ready ── Suspended     (a signal arrived, a parallel job ended elsewhere)
+//                          └── make_ready ── Suspended     (a parallel job ended elsewhere)
+//                                            Waiting       (a signal arrived; only the world outside is sure to bring
+//                                            it)
 //
 // Only Ready can be claimed, by a worker that found it in the run queue or by a host thread that waits for it. An entry
 // in the run queue is only a hint: a runnable has at most one there, and it may be stale.
@@ -16,7 +18,7 @@ class Worker;
 
 class Runnable {
 public:
-  enum class State : std::uint32_t { Idle, Ready, Running, Suspended };
+  enum class State : std::uint32_t { Idle, Ready, Running, Suspended, Waiting };
 
   // Which of several that are Ready a worker takes first.
   enum class Priority : std::uint8_t { High, Normal, Low };

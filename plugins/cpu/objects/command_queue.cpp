@@ -23,13 +23,13 @@ ze_result_t CpuCommandQueue::destroy() {
 }
 
 void CpuCommandQueue::execute(RegularList& list, CpuFence* fence) {
-  list.bind_events(flow_);
   CommandBlock* block = nullptr;
   void* room = flow_.begin_append(sizeof(ExecuteListCommand), block);
   auto* command = new (room) ExecuteListCommand(list.first(), list.in_order());
   command->block = block;
   command->signal = fence ? &fence->signalled_by(flow_.next_number()) : nullptr;
   command->signals_word = fence != nullptr;
+  list.submit(*command, flow_, true);
   flow_.append(*command);
 }
 

@@ -1,5 +1,6 @@
 #include "chain.hpp"
 #include "context.hpp"
+#include "deferred_free.hpp"
 #include "device.hpp"
 
 #include <sdk/error.hpp>
@@ -127,8 +128,12 @@ ze_result_t CpuContext::mem_free(void* pointer) {
 }
 
 // Both policies demand that the device's work with the memory ends first; nothing says which work that is, so all of
-// it.
+// it. With both the one that does not block serves.
 ze_result_t CpuContext::mem_free_ext(const ze_memory_free_ext_desc_t* desc, void* pointer) {
+  if (desc->freePolicy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE) {
+    DeferredFree::begin(driver_, pointer);
+    return ZE_RESULT_SUCCESS;
+  }
   if (desc->freePolicy) driver_.device().synchronize();
   return mem_free(pointer);
 }

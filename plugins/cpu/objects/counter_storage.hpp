@@ -27,6 +27,7 @@ public:
   virtual void check_signal() const {}
   // A command that is submitted now will signal: what its end does. Only after check_signal().
   virtual const Effect* next_signal() = 0;
+  virtual bool numbers_signals() const { return false; } // else all are the same
 };
 
 class ProgramCounter final : public CounterStorage {
@@ -60,9 +61,11 @@ public:
   State wait_point(WaitPoint& point) const override;
   void check_signal() const override;
   const Effect* next_signal() override;
+  bool numbers_signals() const override { return true; }
 
 private:
   static constexpr std::size_t Words = 512, Ring = Words - 1;
+  static_assert(Ring == SignalQueue::Size);
   bool follows() const { return flags_ & ZE_EVENT_COUNTER_BASED_FLAG_IPC_BIDIRECTIONAL; }
   std::atomic<std::uint64_t>& ended(std::uint64_t number) const { return words_[1 + number % Ring]; }
   void map(int file);

@@ -228,8 +228,8 @@ ze_result_t CpuDevice::get_global_timestamps(uint64_t* host, uint64_t* device) {
 }
 
 void CpuDevice::drain() {
-  in_order_flows_.for_each([](InOrderFlow& flow) { flow.wait(Forever); });
-  overlap_flows_.for_each([](OverlapFlow& flow) { flow.wait(Forever); });
+  in_order_flows_.drain();
+  overlap_flows_.drain();
 }
 
 ze_result_t CpuDevice::synchronize() {

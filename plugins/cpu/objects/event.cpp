@@ -93,8 +93,8 @@ ze_result_t CpuEvent::host_synchronize(uint64_t timeout) {
   Flow* producer = producer_.load(std::memory_order_relaxed);
   const Goal goal{&point, &cell_, produced_at_.load(std::memory_order_relaxed)};
   const bool done = host_wait(
-      producer, &goal, executor_, deadline_after(timeout), [&] { return point.passed(); },
-      [&](std::uint64_t until) { return point.sleep_until(until); });
+      producer, &goal, producer ? producer->executor() : executor_, deadline_after(timeout),
+      [&] { return point.passed(); }, [&](std::uint64_t until) { return point.sleep_until(until); });
   flush_printed();
   return done ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }

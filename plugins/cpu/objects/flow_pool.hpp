@@ -1,8 +1,9 @@
 // Flows for queues and immediate lists: made once, used again when drained, never freed.
 // Threads: any.
 #pragma once
-#include "../execute/executor.hpp"
+#include "../commands/flow.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <level_zero/ze_api.h>
 #include <mutex>
@@ -37,6 +38,26 @@ public:
     resting_.push_back(&flow);
   }
 
+  // Waits for all that is under way. What waits in a list that was destroyed, and that the end of all else does not
+  // release, is left alone: it may wait for ever, and nobody is there who wants it. (An execution out of order inside
+  // such a list counts as going on.)
+  void drain() {
+    for_each([this](F& flow) {
+      if (!flow.drained() && owned(flow)) flow.wait(Forever);
+    });
+    for (bool again = true; again;) { // one may release another
+      again = false;
+      for_each([&](F& flow) {
+        constexpr std::uint64_t Look = 1'000'000; // nanoseconds
+        for (; flow.can_go_on() && !flow.wait(now() + Look); again = true) {
+        }
+      });
+    }
+  }
+
+  // Is there something under way that drain() would wait for?
+  bool expects_end(const Flow& flow) { return !flow.drained() && (flow.can_go_on() || owned(flow)); }
+
   // Calls visit(flow) for every flow there is.
   template <class Visit> void for_each(Visit visit) {
     std::unique_lock lock(mutex_);
@@ -50,6 +71,11 @@ public:
   }
 
 private:
+  bool owned(const Flow& flow) {
+    std::lock_guard lock(mutex_);
+    return std::find(resting_.begin(), resting_.end(), &flow) == resting_.end();
+  }
+
   Executor& executor_;
   std::mutex mutex_;
   std::deque<F> all_;

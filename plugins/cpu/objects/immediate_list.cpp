@@ -46,11 +46,7 @@ public:
                                                  ze_event_handle_t* waits) override {
     for (uint32_t i = 0; i < count; ++i) executable_list(lists[i], desc_.ordinal); // all or none
     if (wait_count) record<BarrierCommand>({nullptr, wait_count, waits});
-    for (uint32_t i = 0; i < count; ++i) {
-      RegularList& list = executable_list(lists[i], desc_.ordinal);
-      list.bind_events(flow_);
-      record<ExecuteListCommand>({}, list.first(), list.in_order());
-    }
+    for (uint32_t i = 0; i < count; ++i) execute(executable_list(lists[i], desc_.ordinal));
     return signal ? record<BarrierCommand>({signal}) : ZE_RESULT_SUCCESS;
   }
   ze_result_t immediate_append_command_lists_with_parameters(uint32_t count, ze_command_list_handle_t* lists,
@@ -92,6 +88,14 @@ protected:
       signal->produced_by(flow_, flow_.next_number());
     }
     flow_.append(command);
+  }
+
+  void execute(RegularList& list) {
+    const Room room = reserve(sizeof(ExecuteListCommand), 0, 0);
+    auto& command = *new (room.command) ExecuteListCommand(list.first(), list.in_order());
+    command.block = room.block;
+    list.submit(command, flow_, InOrder);
+    commit(command, nullptr);
   }
 
   void point_to_next(Command& command, CpuEvent& signal) {

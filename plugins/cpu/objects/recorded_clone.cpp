@@ -10,6 +10,7 @@ namespace zeroth::cpu {
 ze_result_t RecordedList::create_clone_exp(ze_command_list_handle_t* clone) {
   if (!closed()) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("only a closed list can be cloned"));
   auto made = std::make_unique<RecordedList>(context_, device_, description());
+  made->leave_events();
   for (RecordedCommand& recorded : recording_.commands()) {
     if (const ze_result_t code = made->append_again(recorded); code != ZE_RESULT_SUCCESS)
       throw Error(code, "{} could not be appended again", zeroth_get_command_info(recorded.shown.command)->function);

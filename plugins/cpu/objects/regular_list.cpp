@@ -37,11 +37,11 @@ RegularList::RegularList(CpuContext& context, ze_device_handle_t device, const z
   takes_counter_events_ = in_order();
 }
 
-// A list that was destroyed while it executes leaves its timeline to itself.
+// A list that was destroyed while it executes leaves its timelines to themselves.
 RegularList::~RegularList() {
-  if (!progress_ || !progress_->reached(signalled_)) return;
   std::lock_guard lock(progress().mutex);
-  progress().resting.push_back(progress_);
+  if (progress_ && progress_->reached(signalled_)) progress().resting.push_back(progress_);
+  if (runs_ && runs_->reached(runs_begun_)) progress().resting.push_back(runs_);
 }
 
 void RegularList::check_open() const {
@@ -56,17 +56,18 @@ void* RegularList::allocate(std::size_t bytes, CommandBlock*& block) {
 
 void RegularList::commit(Command& command, CpuEvent* signal) {
   if (signal) {
-    Effect* effect = nullptr;
+    Signal made{signal, nullptr, nullptr};
     if (signal->counter_based()) {
       if (!takes_counter_events_)
         throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-      if (!progress_) signalled_ = (progress_ = take_progress())->value();
-      effect = new (arena_.allocate(sizeof(Effect))) Effect;
-      effect->timeline = progress_;
       if (signal->storage()) signal->storage()->check_signal();
-      command.effect = effect;
+      if (!progress_) signalled_ = (progress_ = take_progress())->value();
+      command.effect = made.effect = new (arena_.allocate(sizeof(Effect))) Effect;
+      set_effect(made);
+      ++counters_;
+      if (takes_events_) bind_counter(made, signalled_ + counters_);
     }
-    signals_.push_back({signal, effect});
+    signals_.push_back(made);
   }
   if (last_) {
     last_->next.store(&command, std::memory_order_relaxed);
@@ -76,20 +77,58 @@ void RegularList::commit(Command& command, CpuEvent* signal) {
   last_ = &command;
 }
 
+void RegularList::set_effect(Signal& signal) {
+  CounterStorage* storage = signal.event ? signal.event->storage() : nullptr;
+  Effect& effect = *signal.effect;
+  effect = {};
+  if (storage && storage->numbers_signals()) {
+    if (!signal.queue) signal.queue = new (arena_.allocate(sizeof(SignalQueue))) SignalQueue;
+    signal.queue->promised = signal.queue->submitted; // another event may have had a promise
+    effect.kind = Effect::Kind::Next;
+    effect.queue = signal.queue;
+  } else if (storage) {
+    effect = *storage->next_signal();
+  }
+  effect.advanced = progress_;
+}
+
+// The event stands for the command of the execution to come, or that is being submitted.
+void RegularList::bind_counter(Signal& signal, std::uint64_t number) {
+  if (signal.effect->kind == Effect::Kind::Next && signal.queue->promised == signal.queue->submitted)
+    signal.queue->push(*signal.event->storage()->next_signal());
+  signal.event->will_be_signalled_by(*progress_, number);
+}
+
 void RegularList::bind_events(Flow& flow) {
-  for (const auto& [event, effect] : signals_) {
-    if (!event) continue;
-    if (effect) bind_counter(*event, *effect);
-    event->produced_by(flow, flow.next_number());
+  for (Signal& signal : signals_) {
+    if (signal.effect) ++signalled_;
+    if (!signal.event) continue;
+    if (signal.effect) {
+      bind_counter(signal, signalled_);
+      if (signal.effect->kind == Effect::Kind::Next) ++signal.queue->submitted;
+    }
+    signal.event->produced_by(flow, flow.next_number());
   }
 }
 
-void RegularList::bind_counter(CpuEvent& event, Effect& effect) {
-  if (CounterStorage* storage = event.storage()) {
-    effect = *storage->next_signal();
-  } else {
-    event.will_be_signalled_by(*progress_, ++signalled_);
+void RegularList::submit(ExecuteListCommand& command, Flow& flow, bool in_order) {
+  bind_events(flow);
+  keep_order(command, flow, in_order);
+}
+
+void RegularList::keep_order(ExecuteListCommand& command, Flow& flow, bool in_order) {
+  const bool kept = in_order && before_ == &flow.timeline();
+  if (before_ && !kept && !before_->reached(before_number_))
+    command.begin_after(WaitPoint::at(*before_, before_number_));
+  if (in_order) {
+    before_ = &flow.timeline();
+    before_number_ = flow.next_number();
+    return;
   }
+  if (!runs_) runs_begun_ = (runs_ = run_ended_.advanced = take_progress())->value();
+  command.effect = &run_ended_;
+  before_ = runs_;
+  before_number_ = ++runs_begun_;
 }
 
 void RegularList::exchange_signal(Command& command, std::size_t number, CpuEvent* signal) {
@@ -99,8 +138,12 @@ void RegularList::exchange_signal(Command& command, std::size_t number, CpuEvent
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the command's event is of another kind"));
   if (counter && signal->storage()) signal->storage()->check_signal();
   place.event = signal;
-  if (place.effect && counter && !signal->storage()) *place.effect = Effect{Effect::Kind::Advance, {progress_}, 0};
-  command.effect = signal ? place.effect : nullptr;
+  if (place.effect) set_effect(place);
+  if (counter) {
+    const auto before = std::count_if(signals_.begin(), signals_.begin() + static_cast<std::ptrdiff_t>(number),
+                                      [](const Signal& one) { return one.effect != nullptr; });
+    bind_counter(place, signalled_ + static_cast<std::uint64_t>(before) + 1);
+  }
   write_signal(command, signal);
 }
 
@@ -113,6 +156,8 @@ ze_result_t RegularList::reset() {
   arena_.clear();
   first_ = last_ = nullptr;
   signals_.clear();
+  counters_ = 0;
+  takes_events_ = true;
   closed_ = false;
   return ZE_RESULT_SUCCESS;
 }

@@ -1,8 +1,16 @@
 // A list that is recorded, closed and then executed any number of times.
 //
 // Counter-based events that it signals point at its own progress: a timeline that each of its signalling commands
-// advances by one, so that the k-th of an execution that began at n is at n + k.
+// advances by one, so that the k-th of an execution that began at n is at n + k. The append already makes the event
+// stand for the first execution, so that others may wait for that before it is submitted; each submission makes it
+// stand for its own.
+//
+// A list executes once at a time, in the order of the submissions, whatever queues and immediate lists they go to:
+// where these do not keep the order, an execution waits for the end of the one before.
+//
+// Threads: one at a time appends, changes or submits.
 #pragma once
+#include "../commands/small.hpp"
 #include "command_list.hpp"
 
 namespace zeroth::cpu {
@@ -18,8 +26,8 @@ public:
   std::uint32_t ordinal() const { return ordinal_; }
   bool in_order() const { return flags_ & ZE_COMMAND_LIST_FLAG_IN_ORDER; }
   Command* first() const { return first_; }
-  // Its events will be signalled by the execution that is appended to `flow` next.
-  void bind_events(Flow& flow);
+  // `command` executes this list and is appended to `flow` next; its events and its order are bound to that.
+  void submit(ExecuteListCommand& command, Flow& flow, bool in_order);
 
   ze_result_t close() override;
   ze_result_t reset() override;
@@ -35,25 +43,37 @@ protected:
   std::size_t signal_count() const { return signals_.size(); }
   // Another event for the command whose signal has this number; null for none.
   void exchange_signal(Command& command, std::size_t number, CpuEvent* signal);
+  // A copy of a list does not take its events away from it: they go on to the copy when that is submitted.
+  void leave_events() { takes_events_ = false; }
 
 private:
   void check_open() const override;
   void* allocate(std::size_t bytes, CommandBlock*& block) override;
   void commit(Command& command, CpuEvent* signal) override;
-  void bind_counter(CpuEvent& event, Effect& effect);
+  struct Signal {
+    CpuEvent* event;    // null: no more
+    Effect* effect;     // of counter-based ones: it stays when the event goes, or the others' numbers would change
+    SignalQueue* queue; // of those whose signals have numbers
+  };
+  void set_effect(Signal& signal);
+  void bind_counter(Signal& signal, std::uint64_t number);
+  void bind_events(Flow& flow);
+  void keep_order(ExecuteListCommand& command, Flow& flow, bool in_order);
 
   const ze_command_list_flags_t flags_;
   ListArena arena_;
   Command* first_ = nullptr;
   Command* last_ = nullptr;
-  struct Signal {
-    CpuEvent* event; // null: no more
-    Effect* effect;  // of counter-based ones
-  };
   std::vector<Signal> signals_;
   Timeline* progress_ = nullptr; // once a counter-based event is signalled
   std::uint64_t signalled_ = 0;  // value of the progress when all executions so far have ended
-  bool closed_ = false;
+  std::uint64_t counters_ = 0;   // signals of one execution that advance the progress
+  Timeline* before_ = nullptr;   // which reaches a number when the execution submitted last has ended
+  std::uint64_t before_number_ = 0;
+  Timeline* runs_ = nullptr; // ended executions out of order
+  std::uint64_t runs_begun_ = 0;
+  Effect run_ended_; // of each
+  bool takes_events_ = true, closed_ = false;
 };
 
 // Checks that `handle` is a closed regular list of the queue group `ordinal`, ready to execute. Throws what the API
