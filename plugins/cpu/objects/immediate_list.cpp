@@ -45,6 +45,7 @@ public:
                                                  ze_event_handle_t signal, uint32_t wait_count,
                                                  ze_event_handle_t* waits) override {
     for (uint32_t i = 0; i < count; ++i) executable_list(lists[i], desc_.ordinal); // all or none
+    if (signal) check_signal(*from_handle<CpuEvent>(signal));
     if (wait_count) record<BarrierCommand>({nullptr, wait_count, waits});
     for (uint32_t i = 0; i < count; ++i) execute(executable_list(lists[i], desc_.ordinal));
     return signal ? record<BarrierCommand>({signal}) : ZE_RESULT_SUCCESS;
@@ -98,16 +99,18 @@ protected:
     commit(command, nullptr);
   }
 
-  void point_to_next(Command& command, CpuEvent& signal) {
-    if constexpr (InOrder) {
-      if (CounterStorage* storage = signal.storage()) {
-        storage->check_signal();
-        command.effect = storage->next_signal();
-      }
-      signal.will_be_signalled_by(flow_.timeline(), flow_.next_number());
-    } else {
+  // Throws Error if the event cannot be signalled from here.
+  static void check_signal(const CpuEvent& signal) {
+    if (!signal.counter_based()) return;
+    if (!InOrder)
       throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-    }
+    if (const CounterStorage* storage = signal.storage()) storage->check_signal();
+  }
+
+  void point_to_next(Command& command, CpuEvent& signal) {
+    check_signal(signal);
+    if (CounterStorage* storage = signal.storage()) command.effect = storage->next_signal();
+    signal.will_be_signalled_by(flow_.timeline(), flow_.next_number());
   }
 
   const ze_command_queue_desc_t desc_;

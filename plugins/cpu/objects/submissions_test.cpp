@@ -74,6 +74,18 @@ TEST_F(Submissions, SharedLaunchesOfOneListSubmittedAllOverRunInFull) {
   for (const auto& counter : counters) ASSERT_EQ(counter, 8u * Rounds);
 }
 
+TEST_F(Submissions, OfListsWithAnEventThatCannotBeSignalledExecuteNothing) {
+  auto list = keep(regular_list(0));
+  launch(list, kernel("add", &started, 1));
+  closed(list);
+  auto free = out_of_order();
+  EXPECT_EQ(ze().CommandList.pfnImmediateAppendCommandListsWithParameters(free, 1, &list, nullptr, new_counter_event(),
+                                                                          0, nullptr),
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(wait(free), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(started, 0u);
+}
+
 // "A signaled counter-based event always represents the completion of the last call to which it was passed": the
 // append.
 TEST_F(Submissions, AListRecordedBeforeTheSignallingListIsSubmittedWaitsForIt) {
