@@ -1,6 +1,7 @@
 // zeroth-bench-compile [ROUNDS]: what a program waits for its kernels: medians and 99th percentiles of ROUNDS (default
 // 200) runs of a small module, and single figures of large ones. Each with caches and processes of its own.
 #include <kernel_compiler/client/kernel_compiler.hpp>
+#include <kernel_compiler/run_groups.h>
 
 #include <algorithm>
 #include <chrono>
@@ -51,6 +52,7 @@ void run_once(const CompiledModule& module) {
     std::copy_n(static_cast<const std::byte*>(values[i]), kernel.arguments[i].size,
                 arguments + kernel.arguments[i].offset);
   zeroth_services services{};
+  services.run_groups = zeroth_run_groups;
   auto* memory = reinterpret_cast<uint8_t*>(scratch);
   zeroth_worker worker{&services, memory, memory, nullptr, sizeof scratch, sizeof scratch};
   zeroth_launch launch{};

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a structure of this file changes; part of the cache key and of every native binary. */
-#define ZEROTH_KERNEL_ABI_VERSION 1u
+#define ZEROTH_KERNEL_ABI_VERSION 2u
 
 typedef struct zeroth_launch zeroth_launch;
 typedef struct zeroth_worker zeroth_worker;
@@ -39,6 +39,13 @@ struct zeroth_launch {
 typedef void (*zeroth_slice_fn)(const zeroth_launch* launch, zeroth_worker* worker, const uint32_t group_id[3],
                                 uint32_t slice, void* slice_context);
 
+/* Runs `groups` work-groups that lie side by side, from (x, y, z) on; more than one only where `row` allows it. */
+typedef void (*zeroth_group_fn)(const zeroth_launch* launch, zeroth_worker* worker, uint64_t x, uint64_t y, uint64_t z,
+                                uint64_t groups, void* group_context);
+
+/* Of run_groups' `row`: where groups are one row high, rows end only with the launch. */
+#define ZEROTH_ROW_WITHOUT_END ((uint64_t)1 << 32)
+
 /* What the device offers to running kernels. One constant table for the life of the device. */
 typedef struct zeroth_services {
   /* Runs `slices` calls of `slice_fn` as fibers on the calling thread until all have returned. Any of them may call
@@ -52,6 +59,10 @@ typedef struct zeroth_services {
   void (*print)(const zeroth_launch* launch, const char* text, size_t length);
   /* Monotonic device ticks (nanoseconds). */
   uint64_t (*clock)(void);
+  /* Runs the work-groups [first, end) by calls of `group_fn`; of those that lie side by side, so many together as make a
+   * row of `row` work-items (0: one by one). See run_groups.h. */
+  void (*run_groups)(const zeroth_launch* launch, zeroth_worker* worker, uint64_t first, uint64_t end,
+                     zeroth_group_fn group_fn, void* group_context, uint64_t row);
 } zeroth_services;
 
 /* One executing thread's scratch. Owned by the device; valid for the duration of the call. */

@@ -2,7 +2,7 @@
 // executes; knows of the compiler only kernel_abi.h. One thread; fibers are those of the C library.
 #include "job.hpp"
 
-#include <kernel_compiler/kernel_abi.h>
+#include <kernel_compiler/run_groups.h>
 
 #include <cmath>
 #include <cstdio>
@@ -76,7 +76,7 @@ uint64_t tick() {
   static uint64_t now = 0;
   return ++now;
 }
-constexpr zeroth_services services{run_slices, barrier, print, tick};
+constexpr zeroth_services services{run_slices, barrier, print, tick, zeroth_run_groups};
 
 using Block = std::unique_ptr<uint8_t, decltype(&std::free)>;
 

@@ -1,5 +1,7 @@
 #include "run_kernel.hpp"
 
+#include <kernel_compiler/run_groups.h>
+
 #include <boost/context/fiber.hpp>
 
 #include <cstring>
@@ -47,7 +49,7 @@ void barrier(zeroth_worker* worker) {
 void print(const zeroth_launch*, const char*, size_t) {}
 uint64_t no_clock() { return 0; }
 
-constexpr zeroth_services Services{run_slices, barrier, print, no_clock};
+constexpr zeroth_services Services{run_slices, barrier, print, no_clock, zeroth_run_groups};
 
 struct AlignedDelete {
   void operator()(uint8_t* bytes) const { ::operator delete[](bytes, std::align_val_t(128)); }

@@ -4,6 +4,8 @@
 #include "slices.hpp"
 #include "worker.hpp"
 
+#include <kernel_compiler/run_groups.h>
+
 #include <atomic>
 #include <cstdio>
 #include <map>
@@ -66,7 +68,7 @@ std::uint64_t clock_ticks() { return now(); }
 } // namespace
 
 const zeroth_services& kernel_services() {
-  static constexpr zeroth_services table{&run_slices, &barrier, &print, &clock_ticks};
+  static constexpr zeroth_services table{&run_slices, &barrier, &print, &clock_ticks, &zeroth_run_groups};
   return table;
 }
 

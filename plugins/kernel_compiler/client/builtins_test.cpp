@@ -1,4 +1,5 @@
 // Built-in functions and printf as kernels get them: linked in, inlined, widened.
+#include "../run_groups.h"
 #include "test_support.hpp"
 
 #include <bit>
@@ -100,6 +101,7 @@ std::string prints(const KernelInfo& kernel, const std::vector<int>& in) {
   const int* pointer = in.data();
   const auto raw = std::as_bytes(std::span(&pointer, 1));
   zeroth_services services{};
+  services.run_groups = zeroth_run_groups;
   services.print = [](const zeroth_launch*, const char* text, size_t length) { printed.append(text, length); };
   run(kernel, {raw.begin(), raw.end()}, 4, 10, services);
   return printed;

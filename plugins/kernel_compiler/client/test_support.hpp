@@ -1,6 +1,7 @@
 // What the end-to-end tests share: kernels from the build tree, folders of their own, a device double for one thread.
 #pragma once
 
+#include "../run_groups.h"
 #include "kernel_compiler.hpp"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ inline CompileRequest request_for(Bytes spirv, std::string flags = "") {
 
 // Runs a one-dimensional kernel without barriers on this thread.
 inline void run(const KernelInfo& kernel, const std::vector<std::byte>& arguments, uint32_t groups, uint32_t group_size,
-                const zeroth_services& services = {}) {
+                const zeroth_services& services = {nullptr, nullptr, nullptr, nullptr, zeroth_run_groups}) {
   alignas(64) std::byte block[256] = {};
   std::copy(arguments.begin(), arguments.end(), block);
   alignas(128) static thread_local uint8_t local[1 << 16], scratch[1 << 20];

@@ -83,28 +83,7 @@ llvm::Function* make_fiber_group(llvm::Function& slice, const Shape& shape) {
   return group;
 }
 
-namespace {
-
-// Groups side by side that make a row as long as the form wants. Where groups are one row high no neighbouring rows
-// share anything, and a row ends only with the range.
-llvm::Value* groups_of_long_row(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape& shape) {
-  if (!shape.spans_groups()) return builder.getInt64(1);
-  Position extent = group_extents(builder, launch, shape);
-  llvm::Value* whole = builder.CreateUDiv(builder.getInt64(shape.long_row), extent[0]);
-  whole = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, whole, builder.getInt64(1));
-  if (shape.long_row <= shape.width()) return whole;
-  llvm::Value* is_line = builder.CreateICmpEQ(builder.CreateMul(extent[1], extent[2]), builder.getInt64(1));
-  return builder.CreateSelect(is_line, builder.getInt64(INT64_MAX), whole);
-}
-
-llvm::Value* lowest(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, llvm::Value* c) {
-  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a,
-                                       builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b, c));
-}
-
-} // namespace
-
-llvm::Function* make_range(llvm::Function& group, const Shape& shape) {
+llvm::Function* make_range(llvm::Function& group) {
   llvm::Module& module = *group.getParent();
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* range = begin(module, range_function_type(module.getContext()), group.getName() + ".range", builder);
@@ -113,7 +92,6 @@ llvm::Function* make_range(llvm::Function& group, const Shape& shape) {
   llvm::Value* row = builder.CreateUDiv(first, count[0]);
   Position start = {builder.CreateURem(first, count[0]), builder.CreateURem(row, count[1]),
                     builder.CreateUDiv(row, count[1])};
-  llvm::Value* groups = groups_of_long_row(builder, launch, shape);
   llvm::BasicBlock* before = builder.GetInsertBlock();
   auto* loop = llvm::BasicBlock::Create(module.getContext(), "group", range);
   auto* done = llvm::BasicBlock::Create(module.getContext(), "done", range);
@@ -122,12 +100,13 @@ llvm::Function* make_range(llvm::Function& group, const Shape& shape) {
   llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2, "group.index");
   Position id;
   for (unsigned d = 0; d < 3; ++d) id[d] = builder.CreatePHI(builder.getInt64Ty(), 2, "group.id");
-  if (shape.spans_groups())
-    groups = lowest(builder, groups, builder.CreateSub(count[0], id[0]), builder.CreateSub(end, index));
-  builder.CreateCall(&group, {launch, range->getArg(1), id[0], id[1], id[2], groups})
+  llvm::Value* one = builder.getInt64(1);
+  builder
+      .CreateCall(&group, {launch, range->getArg(1), id[0], id[1], id[2], one,
+                           llvm::ConstantPointerNull::get(builder.getPtrTy())})
       ->addFnAttr(llvm::Attribute::AlwaysInline);
-  Position next = advance(builder, id, count, groups);
-  llvm::Value* next_index = builder.CreateAdd(index, groups, "", true, true);
+  Position next = advance(builder, id, count, 1);
+  llvm::Value* next_index = builder.CreateAdd(index, one, "", true, true);
   index->addIncoming(first, before);
   index->addIncoming(next_index, builder.GetInsertBlock());
   for (unsigned d = 0; d < 3; ++d) {
@@ -153,6 +132,25 @@ llvm::Value* serves(llvm::IRBuilder<>& builder, llvm::Value* launch, const Shape
   return builder.CreateICmpEQ(row_rest, builder.getInt64(0));
 }
 
+void run(llvm::IRBuilder<>& builder, llvm::Function& entry, const Form& form) {
+  llvm::SmallVector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : entry.args()) arguments.push_back(&argument);
+  if (form.range) {
+    builder.CreateCall(form.range, arguments);
+    return;
+  }
+  uint64_t row = form.shape.long_row;
+  if (row > form.shape.width()) row |= ZEROTH_ROW_WITHOUT_END; // no neighbouring rows that share anything
+  llvm::PointerType* pointer = builder.getPtrTy();
+  arguments.push_back(form.group);
+  arguments.push_back(form.slice ? static_cast<llvm::Value*>(form.slice) : llvm::ConstantPointerNull::get(pointer));
+  arguments.push_back(builder.getInt64(row));
+  llvm::SmallVector<llvm::Type*> types;
+  for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+  builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), types, false),
+                     service(builder, entry.getArg(1), offsetof(zeroth_services, run_groups)), arguments);
+}
+
 } // namespace
 
 llvm::Function* make_entry(llvm::Module& module, llvm::StringRef symbol, llvm::ArrayRef<Form> forms) {
@@ -167,10 +165,7 @@ llvm::Function* make_entry(llvm::Module& module, llvm::StringRef symbol, llvm::A
       builder.CreateCondBr(serves(builder, entry->getArg(0), form.shape), use, otherwise);
       builder.SetInsertPoint(use);
     }
-    llvm::SmallVector<llvm::Value*> arguments;
-    for (llvm::Argument& argument : entry->args()) arguments.push_back(&argument);
-    if (form.slice) arguments.push_back(form.slice);
-    builder.CreateCall(form.range, arguments);
+    run(builder, *entry, form);
     builder.CreateRetVoid();
     if (otherwise) builder.SetInsertPoint(otherwise);
   }

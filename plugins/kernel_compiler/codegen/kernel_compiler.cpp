@@ -14,7 +14,7 @@
 #include "regions/region_group.hpp"
 #include "remarks.hpp"
 #include "row_group.hpp"
-#include "shared_range.hpp"
+#include "shared_group.hpp"
 #include "target_machine.hpp"
 #include "unmasked_gain.hpp"
 #include "unnoticed_groups.hpp"
@@ -184,7 +184,7 @@ private:
     const bool worthwhile = plan_.has_loops || cost.operations > WorthSharing;
     if (worthwhile && smaller_.function->hasNUsesOrMore(2)) {
       share(*smaller_.function);
-      share_range(forms_.back(), *smaller_.function);
+      share_group(forms_.back(), *smaller_.function);
     }
     return true;
   }
@@ -276,7 +276,9 @@ private:
     }
     uint64_t slices = std::max<uint64_t>(1, code_.width / shape.width()); // of this form to one of W work-items
     code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes * slices);
-    forms_.push_back({shape, make_range(*group, shape)});
+    // Short kernels that can tell their groups apart keep the loop over them: what is the same for all is done once.
+    const bool is_called = shape.spans_groups() || plan_.has_loops || code_.engine != Engine::Loop;
+    forms_.push_back({shape, group, is_called ? nullptr : make_range(*group)});
     if (options_.verify_each) verify(module_, "forming groups");
   }
 

@@ -1,4 +1,5 @@
 // Generic pointers find their space, also where global memory lies right behind work-group memory or on a stack.
+#include "../run_groups.h"
 #include "testing/test_program.hpp"
 
 #include <gtest/gtest.h>
@@ -88,7 +89,7 @@ TEST(PointerSpaces, EndWithTheWorkGroupsMemory) {
   launch.arguments = arguments.data();
   launch.work_dim = 1;
   for (int d = 0; d < 3; ++d) launch.group_size[d] = launch.group_count[d] = 1;
-  constexpr zeroth_services Services{};
+  constexpr zeroth_services Services{nullptr, nullptr, nullptr, nullptr, zeroth_run_groups};
   zeroth_worker worker{&Services, block, scratch, nullptr, 128, sizeof scratch};
   program->entry("test")(&launch, &worker, 0, 1);
   EXPECT_EQ(out, (std::vector<uint32_t>{4, 2, 1, 1}));

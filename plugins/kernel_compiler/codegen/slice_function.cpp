@@ -20,7 +20,12 @@ llvm::FunctionType* type_with(llvm::LLVMContext& context, unsigned integers) {
 llvm::FunctionType* slice_function_type(llvm::LLVMContext& context) {
   return type_with(context, slice_argument::Count - 2);
 }
-llvm::FunctionType* group_function_type(llvm::LLVMContext& context) { return type_with(context, 4); }
+llvm::FunctionType* group_function_type(llvm::LLVMContext& context) {
+  llvm::FunctionType* without = type_with(context, 4);
+  llvm::SmallVector<llvm::Type*> types(without->params());
+  types.push_back(llvm::PointerType::get(context, 0));
+  return llvm::FunctionType::get(without->getReturnType(), types, false);
+}
 llvm::FunctionType* range_function_type(llvm::LLVMContext& context) { return type_with(context, 2); }
 
 llvm::Function* create_internal(llvm::Module& module, llvm::FunctionType* type, const llvm::Twine& name) {

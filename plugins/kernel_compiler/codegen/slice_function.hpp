@@ -1,13 +1,14 @@
 // The functions between a kernel and its entry point, and what their parameters mean.
 //
 //   entry   zeroth_kernel_fn                                          picks a form by the group size
-//   range   void(launch, worker, i64 first, i64 end)                  loops over groups
-//   group   void(launch, worker, i64 gx, gy, gz, i64 groups)          runs one work-group: loops over slices
+//   range   void(launch, worker, i64 first, i64 end)                  loops over groups, or services->run_groups does
+//   group   void(launch, worker, i64 gx, gy, gz, i64 groups, ptr)     runs one work-group: loops over slices
 //   slice   void(launch, worker, i64 gx, gy, gz, i64 x, y, z, n, row) runs W work-items: slice n of rows of `row`
 //                                                                     work-items, first one at (x, y, z)
 //
-// A slice is `parts` runs of `lanes` work-items; W = parts * lanes. All but the entry are internal and inlined.
-// Where a form spans groups, `groups` of them side by side, from gx on, are run as one whose rows are that much longer.
+// A slice is `parts` runs of `lanes` work-items; W = parts * lanes. All but the entry are internal; what has one caller
+// is inlined. Where a form spans groups, `groups` of them side by side, from gx on, are run as one whose rows are that
+// much longer.
 #pragma once
 
 #include "../kernel_abi.h"
@@ -47,7 +48,7 @@ struct SmallerSlice {
 };
 
 namespace group_argument {
-enum : unsigned { Launch, Worker, X, Y, Z, Groups };
+enum : unsigned { Launch, Worker, X, Y, Z, Groups, Slice };
 }
 
 namespace slice_argument {

@@ -79,9 +79,9 @@ define spir_kernel void @apart(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 }
 )";
 
-// Names end in ".range" for each form.
+// The entry names a group function for each form.
 size_t forms_of(std::string_view text, std::string_view kernel) {
-  std::string ir, define = "define internal void @" + std::string(kernel) + ".body";
+  std::string ir, define = "define dso_local void @zeroth_kernel." + std::string(kernel);
   CompileOptions options;
   options.cpu = test_cpu();
   options.ir = &ir;
@@ -89,9 +89,10 @@ size_t forms_of(std::string_view text, std::string_view kernel) {
   auto module = parse(context, text);
   compile_to_object(*module, options);
   ir.erase(0, ir.find(ModuleHeading));
+  ir.erase(0, ir.find(define));
+  ir.erase(ir.find("\n}"));
   size_t count = 0;
-  for (size_t at = ir.find(define); at != ir.npos; at = ir.find(define, at + 1))
-    count += ir.substr(at, ir.find('(', at) - at).ends_with(".range");
+  for (size_t at = ir.find(".group"); at != ir.npos; at = ir.find(".group", at + 1)) ++count;
   return count;
 }
 

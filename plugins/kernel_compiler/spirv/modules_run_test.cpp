@@ -1,5 +1,6 @@
 // The modules of extensions (modules/) compiled and run: what u[0] and f[0] become, and more where sub-groups are full.
 #include "../client/test_support.hpp"
+#include "../run_groups.h"
 
 #include <gtest/gtest.h>
 
@@ -137,6 +138,7 @@ TEST(ModulesRun, BallotsCountAndClustersAdd) {
 TEST(ModulesRun, TheShaderClockIsTheDevices) {
   FullSubGroup group("shader_clock");
   zeroth_services services{};
+  services.run_groups = zeroth_run_groups;
   services.clock = [] { return uint64_t(0x1234567890abcdefu); };
   group.run(services);
   EXPECT_EQ(group.u[0], 0x90abcdefu);

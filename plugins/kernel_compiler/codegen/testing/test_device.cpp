@@ -1,5 +1,7 @@
 #include "test_device.hpp"
 
+#include "../../run_groups.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -87,7 +89,7 @@ uint64_t tick() {
   return ++now;
 }
 
-constexpr zeroth_services Services{run_slices, barrier, print, tick};
+constexpr zeroth_services Services{run_slices, barrier, print, tick, zeroth_run_groups};
 
 using Block = std::unique_ptr<uint8_t, decltype(&std::free)>;
 
