@@ -12,6 +12,7 @@ if(ZEROTH_ARRANGE_COMPILER AND ZEROTH_BOLT AND NOT ZEROTH_SANITIZE)
 endif()
 message(STATUS "The compiler's code is arranged by what runs: ${arranges}")
 
+set(step ${CMAKE_CURRENT_LIST_DIR}/arrange_step.cmake)
 set(profile ${CMAKE_CURRENT_BINARY_DIR}/arrange/profile.fdata)
 if(arranges)
   add_executable(zeroth-arrange-counts measure_compile.cpp)
@@ -20,16 +21,12 @@ if(arranges)
   set_target_properties(zeroth-arrange-counts PROPERTIES EXCLUDE_FROM_ALL ON RUNTIME_OUTPUT_DIRECTORY
                                                          ${CMAKE_CURRENT_BINARY_DIR}/arrange)
   # What is counted is LLVM, which stays when our code changes: the program comes first, but a newer one counts nothing anew.
-  set(counting ${CMAKE_CURRENT_BINARY_DIR}/arrange/counting)
   add_custom_command(
     OUTPUT ${profile}
-    COMMAND ${ZEROTH_BOLT} $<TARGET_FILE:zeroth-arrange-counts> -instrument -o ${counting}
-            --instrumentation-file=${profile}.new > ${counting}.log 2>&1
-    COMMAND ${counting} -n 1 $<TARGET_PROPERTY:zeroth_test_kernels,ZEROTH_KERNEL_FILES> > ${counting}.times
-    COMMAND ${CMAKE_COMMAND} -E rename ${profile}.new ${profile}
-    COMMAND ${CMAKE_COMMAND} -E rm ${counting}
+    COMMAND ${CMAKE_COMMAND} -DSTEP=count -DBOLT=${ZEROTH_BOLT} -DPROGRAM=$<TARGET_FILE:zeroth-arrange-counts>
+            -DPROFILE=${profile} "-DKERNELS=$<TARGET_PROPERTY:zeroth_test_kernels,ZEROTH_KERNEL_FILES>" -P ${step}
     COMMENT "Counting what runs in the compiler"
-    JOB_POOL link COMMAND_EXPAND_LISTS VERBATIM)
+    JOB_POOL link VERBATIM)
   add_custom_target(zeroth_compiler_profile DEPENDS ${profile})
   add_dependencies(zeroth_compiler_profile zeroth-arrange-counts zeroth_test_kernels)
 endif()
@@ -42,9 +39,7 @@ function(zeroth_arrange program)
   target_link_options(${program} PRIVATE -Wl,--emit-relocs)
   add_custom_command(
     TARGET ${program} POST_BUILD
-    COMMAND ${ZEROTH_BOLT} $<TARGET_FILE:${program}> -o $<TARGET_FILE:${program}>.arranged --data=${profile}
-            -reorder-blocks=ext-tsp -reorder-functions=cdsort -split-functions -split-all-cold -split-eh -icf
-            > ${CMAKE_CURRENT_BINARY_DIR}/arrange/${program}.log 2>&1
-    COMMAND ${CMAKE_COMMAND} -E rename $<TARGET_FILE:${program}>.arranged $<TARGET_FILE:${program}>
+    COMMAND ${CMAKE_COMMAND} -DSTEP=arrange -DBOLT=${ZEROTH_BOLT} -DPROGRAM=$<TARGET_FILE:${program}> -DPROFILE=${profile}
+            -P ${step}
     COMMENT "Arranging ${program}" VERBATIM)
 endfunction()
