@@ -52,7 +52,6 @@ run_packages() {
 dev_packages() {
   printf '%s\n' g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-pip python3-venv git
   printf '%s\n' "llvm-$llvm-dev" "llvm-$llvm" "clang-$llvm" "lld-$llvm" "liblld-$llvm-dev" "libclang-rt-$llvm-dev"
-  if offered "bolt-$llvm"; then echo "bolt-$llvm"; fi # a compiler that is a fifth faster, not needed
   if [ "$llvm" -lt 22 ] && offered "llvm-spirv-$llvm"; then echo "llvm-spirv-$llvm"; fi # from 22 on clang needs none
   printf '%s\n' "libboost$boost-dev" "libboost-context$boost-dev" "libboost-fiber$boost-dev" \
     "libboost-filesystem$boost-dev"
