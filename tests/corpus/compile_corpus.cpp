@@ -1,11 +1,13 @@
-// zeroth-compile-corpus LIST: compiles every SPIR-V module that the file LIST names, through the worker program and
-// without the cache; prints the refused ones, then counts and the time per module. Exit status 1 when any was refused.
+// zeroth-compile-corpus LIST [JOBS]: compiles every SPIR-V module that the file LIST names, through the worker program
+// and without the cache, JOBS at a time (as many as there are cores, at most 8); prints the refused ones, then counts
+// and the time per module. Exit status 1 when any was refused.
 #include <kernel_compiler/client/kernel_compiler.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <mutex>
@@ -48,7 +50,8 @@ Outcome compile(Compiler& compiler, const std::string& path) {
 } // namespace
 
 int main(int count, char** arguments) {
-  if (count != 2) return 2;
+  if (count != 2 && count != 3) return 2;
+  const unsigned jobs = count == 3 ? unsigned(std::atoi(arguments[2])) : std::thread::hardware_concurrency();
   const std::vector<std::string> files = lines_of(arguments[1]);
   CompilerOptions options;
   options.use_cache = false;
@@ -68,7 +71,7 @@ int main(int count, char** arguments) {
     }
   };
   std::vector<std::thread> threads;
-  for (unsigned i = 0; i < std::clamp(std::thread::hardware_concurrency(), 1u, 8u); ++i) threads.emplace_back(work);
+  for (unsigned i = 0; i < std::clamp(jobs, 1u, 8u); ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
   std::sort(times.begin(), times.end());
   const auto at = [&](double part) { return times.empty() ? 0.0 : times[size_t(part * double(times.size() - 1))]; };

@@ -277,7 +277,7 @@ private:
     uint64_t slices = std::max<uint64_t>(1, code_.width / shape.width()); // of this form to one of W work-items
     code_.scratch_slice = std::max(code_.scratch_slice, slice_bytes * slices);
     // Short kernels that can tell their groups apart keep the loop over them: what is the same for all is done once.
-    const bool is_called = shape.spans_groups() || plan_.has_loops || code_.engine != Engine::Loop;
+    const bool is_called = shape.spans_groups() || plan_.has_loops || code_.engine == Engine::Fiber;
     forms_.push_back({shape, group, is_called ? nullptr : make_range(*group)});
     if (options_.verify_each) verify(module_, "forming groups");
   }
