@@ -18,6 +18,7 @@ CooperativeCommand::Turns& CooperativeCommand::turns() {
 
 Step CooperativeCommand::start(Worker& worker, Continuation& owner) {
   owner_ = &owner;
+  executor_ = &worker.executor();
   {
     std::lock_guard lock(turns().mutex);
     if (turns().taken) {
@@ -31,7 +32,7 @@ Step CooperativeCommand::start(Worker& worker, Continuation& owner) {
 
 Step CooperativeCommand::begin(Worker& worker) {
   const Step step = launch_.start_at_once(worker, *this);
-  if (step == Step::Done) end_turn(worker.executor());
+  if (step == Step::Done) end_turn();
   return step;
 }
 
@@ -40,11 +41,11 @@ void CooperativeCommand::run(Worker& worker) {
 }
 
 void CooperativeCommand::command_done(Worker* worker) {
-  end_turn(worker->executor());
+  end_turn();
   owner_->command_done(worker);
 }
 
-void CooperativeCommand::end_turn(Executor& executor) {
+void CooperativeCommand::end_turn() {
   std::lock_guard lock(turns().mutex);
   if (turns().waiting.empty()) {
     turns().taken = false;
@@ -53,7 +54,7 @@ void CooperativeCommand::end_turn(Executor& executor) {
   CooperativeCommand& next = *turns().waiting.front();
   turns().waiting.pop_front();
   next.state_.store(State::Ready, std::memory_order_release);
-  executor.submit(next);
+  next.executor_->submit(next);
 }
 
 } // namespace zeroth::cpu

@@ -19,10 +19,11 @@ private:
   Step begin(Worker& worker);
   void run(Worker& worker) override; // our turn has come
   void command_done(Worker* worker) override;
-  static void end_turn(Executor& executor);
+  static void end_turn();
 
   LaunchCommand launch_;
   Continuation* owner_ = nullptr;
+  Executor* executor_ = nullptr; // of its own device: who ends a turn may be of another
 };
 
 } // namespace zeroth::cpu
