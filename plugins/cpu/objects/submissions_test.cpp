@@ -155,6 +155,8 @@ TEST_F(Submissions, ADeviceIsDoneThoughAListWasDestroyedThatWaitsForEver) {
   EXPECT_EQ(word, 0u);
   ze().Event.pfnHostSignal(never); // what waits is not lost
   while (word < 4) std::this_thread::yield();
+  EXPECT_EQ(ze().Device.pfnSynchronize(testing::device()),
+            ZE_RESULT_SUCCESS); // the last launch has left its events, too
 }
 
 ze_result_t free_with(ze_driver_memory_free_policy_ext_flags_t policy, void* memory) {
