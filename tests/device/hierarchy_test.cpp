@@ -13,9 +13,9 @@ class SplitDevice : public testing::Test {
 protected:
   SplitDevice() { configure(""); }
 
-  void configure(const std::string& driver) {
-    config_ =
-        folder_.write("config.yaml", "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"}" + driver + "}\n");
+  void configure(const std::string& driver, const std::string& options = "") {
+    config_ = folder_.write("config.yaml", "drivers:\n  - {plugin: cpu, options: {sub_devices: \"4\"" + options + "}" +
+                                               driver + "}\n");
   }
 
   // The identities of the parts, or "" if what is seen differs from what is expected.
@@ -26,6 +26,9 @@ protected:
     EXPECT_EQ(peer.end(), 0) << mask << ' ' << hierarchy;
     return peer.output();
   }
+
+  // What a task of device_peer says on this device.
+  int run(std::vector<std::string> task) { return Peer(task, {"ZEROTH_CONFIG=" + config_}).end(); }
 
 private:
   const TestFolder folder_;
@@ -49,6 +52,12 @@ TEST_F(SplitDevice, ShowsWhatTheConfigurationAndTheEnvironmentBothShow) {
   EXPECT_FALSE(configured.empty());
   EXPECT_EQ(see("", "FLAT", {"2", "0", "no root", "1,3"}), configured);
   see("0.2,0.3", "FLAT", {"1", "0", "no root", "3"});
+}
+
+// Turns pass from part to part: whoever ends one part's launch may not begin the next with its own threads.
+TEST_F(SplitDevice, CooperativeLaunchesOfAllPartsEnd) {
+  configure("", ", threads: 8");
+  EXPECT_EQ(run({"cooperative", "20"}), 0);
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 #include "peer.hpp"
 #include "fixture.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +13,7 @@
 #include <map>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <thread>
 #include <unistd.h>
 
 #ifndef SYS_pidfd_getfd
@@ -245,10 +248,63 @@ int devices(const Arguments& arguments) {
   return 0;
 }
 
+// A list on a device or a part of it, and a kernel whose groups wait for each other.
+struct Meeting {
+  ze_command_list_handle_t list = nullptr;
+  ze_kernel_handle_t kernel = nullptr;
+  std::uint32_t most = 0; // groups
+  std::atomic<std::uint32_t> arrived{0};
+
+  bool open(ze_device_handle_t device) {
+    const Device& d = Device::get();
+    const auto code = read_kernel("rendezvous");
+    const ze_module_desc_t module_desc{
+        ZE_STRUCTURE_TYPE_MODULE_DESC, nullptr, ZE_MODULE_FORMAT_IL_SPIRV, code.size(), code.data(), "", nullptr};
+    const ze_kernel_desc_t kernel_desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "rendezvous"};
+    ze_module_handle_t module = nullptr;
+    return zeModuleCreate(d.context, device, &module_desc, &module, nullptr) == ZE_RESULT_SUCCESS &&
+           zeKernelCreate(module, &kernel_desc, &kernel) == ZE_RESULT_SUCCESS &&
+           zeKernelSuggestMaxCooperativeGroupCount(kernel, &most) == ZE_RESULT_SUCCESS &&
+           zeCommandListCreateImmediate(d.context, device, &in_order, &list) == ZE_RESULT_SUCCESS;
+  }
+  // Appends a cooperative launch of as many groups as can be, which ends when so many others have arrived, too.
+  bool launch(std::uint32_t others) {
+    arrived = 0;
+    auto* counter = reinterpret_cast<std::uint32_t*>(&arrived);
+    const std::uint32_t expected = most + others;
+    const ze_group_count_t count{most, 1, 1};
+    return zeKernelSetArgumentValue(kernel, 0, sizeof counter, &counter) == ZE_RESULT_SUCCESS &&
+           zeKernelSetArgumentValue(kernel, 1, sizeof expected, &expected) == ZE_RESULT_SUCCESS &&
+           zeCommandListAppendLaunchCooperativeKernel(list, kernel, &count, nullptr, 0, nullptr) == ZE_RESULT_SUCCESS;
+  }
+  bool end() const { return zeCommandListHostSynchronize(list, UINT64_MAX) == ZE_RESULT_SUCCESS; }
+};
+
+// cooperative ROUNDS: a launch of the whole device waits for its turn until that of a part, which waits for the host,
+// ends.
+int cooperative(const Arguments& arguments) {
+  const Device& d = Device::get();
+  std::uint32_t count = 1;
+  ze_device_handle_t first = nullptr;
+  STEP(zeDeviceGetSubDevices(d.device, &count, &first) == ZE_RESULT_SUCCESS && count == 1);
+  Meeting part, whole;
+  STEP(part.open(first) && whole.open(d.device) && whole.most > part.most);
+  for (std::size_t round = std::stoul(arguments[0]); round; --round) {
+    STEP(part.launch(1));
+    while (part.arrived != part.most) std::this_thread::yield();
+    STEP(whole.launch(0));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10)); // most likely it has been begun by then
+    ++part.arrived;
+    STEP(part.end() && whole.end());
+    STEP(whole.arrived == whole.most);
+  }
+  return 0;
+}
+
 int run(int count, char** texts) {
   const std::map<std::string, int (*)(const Arguments&)> tasks{
-      {"memory", &memory},         {"stale", &stale},     {"pool", &pool},    {"counter", &counter},
-      {"semaphores", &semaphores}, {"devices", &devices}, {"prints", &prints}};
+      {"memory", &memory},         {"stale", &stale},     {"pool", &pool},     {"counter", &counter},
+      {"semaphores", &semaphores}, {"devices", &devices}, {"prints", &prints}, {"cooperative", &cooperative}};
   if (count < 2 || !tasks.count(texts[1])) return 255;
   return tasks.at(texts[1])({texts + 2, texts + count});
 }
