@@ -37,15 +37,15 @@ bool may_run_beside(const Worker& worker, const Command& command) {
 
 void begin_times(const Command& command) {
   if (command.signal && command.signal->timed.load(std::memory_order_relaxed) &&
-      command.signal->lives(command.signal_life))
+      command.signal->lives(command.signal_life.load(std::memory_order_relaxed)))
     command.signal->start.store(now(), std::memory_order_relaxed);
 }
 
 // Whatever is visible to others comes last: the event, and the list, may be gone after it.
 void end_and_signal(const Command& command) {
   EventCell* cell = command.signal;
-  if (cell && !cell->lives(command.signal_life)) [[unlikely]]
-    cell = nullptr; // the event was destroyed
+  if (cell && !cell->lives(command.signal_life.load(std::memory_order_relaxed))) [[unlikely]]
+    cell = nullptr; // the event was destroyed, or a counter-based one takes the times of another command
   const Effect* effect = command.effect;
   const bool signals = cell && command.signals_word;
   // Never equal: programs divide by the difference.

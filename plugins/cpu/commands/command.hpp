@@ -69,8 +69,8 @@ public:
   std::atomic<Command*> next{nullptr};
   const WaitPoint* waits = nullptr;
   std::uint32_t wait_count = 0;
-  std::uint32_t signal_life = 0; // of the event's word, when it was appended
-  bool signals_word = false;     // else `signal` only takes times
+  std::atomic<std::uint32_t> signal_life{0}; // of the event's word: signal and times are of that life
+  bool signals_word = false;                 // else `signal` only takes times
   EventCell* signal = nullptr;
   const Effect* effect = nullptr;
   CommandBlock* block = nullptr; // of an immediate list's or queue's arena
@@ -80,11 +80,13 @@ public:
   public:
     explicit Links(const Command& of)
         : next_(of.next.load(std::memory_order_relaxed)), waits_(of.waits), signal_(of.signal), effect_(of.effect),
-          block_(of.block), wait_count_(of.wait_count), signal_life_(of.signal_life), signals_word_(of.signals_word) {}
+          block_(of.block), wait_count_(of.wait_count), signal_life_(of.signal_life.load(std::memory_order_relaxed)),
+          signals_word_(of.signals_word) {}
     void give_to(Command& to) const {
       to.next.store(next_, std::memory_order_relaxed);
       to.waits = waits_, to.wait_count = wait_count_;
-      to.signal = signal_, to.signal_life = signal_life_, to.signals_word = signals_word_;
+      to.signal = signal_, to.signal_life.store(signal_life_, std::memory_order_relaxed),
+      to.signals_word = signals_word_;
       to.effect = effect_, to.block = block_;
     }
 
@@ -102,8 +104,8 @@ protected:
   ~Command() = default;
 };
 
-// May this thread begin the command now, which is, or is in, the flow's `number`-th? If not, its worker says that it gave
-// up.
+// May this thread begin the command now, which is, or is in, the flow's `number`-th? If not, its worker says that it
+// gave up.
 bool may_run(Worker& worker, const Command& command, std::uint64_t number);
 // The same for one that runs beside others.
 bool may_run_beside(const Worker& worker, const Command& command);

@@ -17,6 +17,7 @@ Step QueryTimestampsCommand::start(Worker&, Continuation&) {
 }
 
 Step ExecuteListCommand::start(Worker& worker, Continuation& owner) {
+  for (std::size_t i = 0; i < renewals_; ++i) *renewals()[i].place = renewals()[i].point;
   if (!first_) return Step::Done;
   return in_order_ ? Step::Entered : OverlapRun::begin(first_, false, worker, owner);
 }

@@ -81,12 +81,29 @@ private:
 // execution is in the list's own commands.
 class ExecuteListCommand final : public QuickCommand {
 public:
-  ExecuteListCommand(Command* first, bool in_order) : first_(first), in_order_(in_order) {}
+  // A wait of the list whose point differs from execution to execution.
+  struct Renewal {
+    WaitPoint* place;
+    WaitPoint point;
+  };
+
+  // To be made in memory of room_for(renewals) bytes, and the renewals written before it is appended.
+  ExecuteListCommand(Command* first, bool in_order, std::size_t renewals)
+      : first_(first), renewals_(renewals), in_order_(in_order) {}
+  static constexpr std::size_t room_for(std::size_t renewals) {
+    return sizeof(ExecuteListCommand) + renewals * sizeof(Renewal);
+  }
+  Renewal* renewals() { return reinterpret_cast<Renewal*>(this + 1); }
   // Not before `point` has passed. Before it is appended, and then it waits for nothing else.
   void begin_after(const WaitPoint& point) {
     after_ = point;
     waits = &after_;
     wait_count = 1;
+  }
+  // Its end advances `runs`. Here, not in the list: that may be gone once its last signal is visible.
+  void count_end(Timeline& runs) {
+    ended_.advanced = &runs;
+    effect = &ended_;
   }
 
   Step start(Worker& worker, Continuation& owner) override;
@@ -95,7 +112,9 @@ public:
 
 private:
   WaitPoint after_;
+  Effect ended_;
   Command* first_;
+  std::size_t renewals_;
   bool in_order_;
 };
 

@@ -36,6 +36,8 @@ public:
   }
 
   bool is_at(const Timeline* timeline) const { return timeline && at_ == timeline; }
+  // Null if it is none.
+  Timeline* awaited_timeline() const { return kind_ == Kind::Timeline ? &timeline() : nullptr; }
   // What a program may read or wait for by itself.
   const void* address() const { return kind_ == Kind::Timeline ? timeline().address() : at_; }
   std::uint64_t value() const { return value_; }

@@ -10,9 +10,11 @@ namespace zeroth::cpu {
 
 class Timeline {
 public:
+  Timeline() = default;
   std::uint64_t value() const { return value_.load(std::memory_order_acquire); }
   bool reached(std::uint64_t target) const { return value() >= target; }
   const void* address() const { return &value_; } // where programs may read it
+  bool is_list_progress() const { return list_progress_; }
 
   void advance(std::uint64_t to) {
     value_.store(to, std::memory_order_seq_cst);
@@ -25,6 +27,9 @@ public:
   // As SyncWord::await.
   bool await(Waiter& waiter, std::uint64_t target);
   bool sleep_until(std::uint64_t target, std::uint64_t deadline);
+
+protected:
+  explicit Timeline(bool list_progress) : list_progress_(list_progress) {}
 
 private:
   void notice(std::uint64_t reached) {
@@ -41,6 +46,7 @@ private:
   std::atomic<Waiter*> waiters_{nullptr};
   std::atomic<std::uint64_t> sleep_target_{Forever}; // the lowest value that a sleeping host thread wants
   std::atomic<std::uint32_t> wakes_{0};
+  const bool list_progress_ = false; // of a recorded list (ListProgress)
 };
 
 } // namespace zeroth::cpu

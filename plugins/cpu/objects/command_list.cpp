@@ -66,7 +66,7 @@ void CpuCommandList::write_signal(Command& command, CpuEvent* signal) {
   if (!signal) return;
   const bool counter = signal->counter_based();
   if (!counter || signal->cell().timed.load(std::memory_order_relaxed)) command.signal = &signal->cell();
-  command.signal_life = signal->cell().word.life();
+  command.signal_life.store(signal->cell().word.life(), std::memory_order_relaxed);
   command.signals_word = !counter;
 }
 

@@ -24,8 +24,8 @@ ze_result_t CpuCommandQueue::destroy() {
 
 void CpuCommandQueue::execute(RegularList& list, CpuFence* fence) {
   CommandBlock* block = nullptr;
-  void* room = flow_.begin_append(sizeof(ExecuteListCommand), block);
-  auto* command = new (room) ExecuteListCommand(list.first(), list.in_order());
+  void* room = flow_.begin_append(ExecuteListCommand::room_for(list.renewals()), block);
+  auto* command = new (room) ExecuteListCommand(list.first(), list.in_order(), list.renewals());
   command->block = block;
   command->signal = fence ? &fence->signalled_by(flow_.next_number()) : nullptr;
   command->signals_word = fence != nullptr;

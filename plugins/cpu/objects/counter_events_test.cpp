@@ -82,19 +82,22 @@ TEST_F(CounterEvents, case_15_AWaitOverProgramStorageEndsAfterTheHostsWriteAndNe
   }
 }
 
-TEST_F(CounterEvents, case_15_ACommandThatSignalsRaisesTheProgramsStorage) {
+TEST_F(CounterEvents, case_15_AnEventOverTheProgramsWordStandsForACommandOnceItSignalsIt) {
   Word storage;
   const auto desc = sync_storage(storage.address(), 10);
   auto event = made_events.emplace_back(event_over(&desc));
+  storage.at->store(10);
+  ASSERT_EQ(ze().Event.pfnQueryStatus(event), ZE_RESULT_SUCCESS);
   uint64_t word = 0;
-  auto list = in_order();
-  ASSERT_EQ(launch(list, kernel("mix", &word, 1), 1, event), ZE_RESULT_SUCCESS);
-  EXPECT_EQ(ze().Event.pfnHostSynchronize(event, Forever), ZE_RESULT_SUCCESS);
-  EXPECT_EQ(storage.at->load(), 10u);
-  uint64_t value = 0, address = 0;
-  EXPECT_EQ(ze().Event.pfnCounterBasedGetDeviceAddress(event, &value, &address), ZE_RESULT_SUCCESS);
-  EXPECT_EQ(value, 10u);
-  EXPECT_EQ(address, reinterpret_cast<uint64_t>(storage.at));
+  auto list = in_order(), other = in_order();
+  auto gate = new_event();
+  ASSERT_EQ(launch(list, kernel("mix", &word, 1), 1, event, {gate}), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(launch(other, kernel("mix", &word, 2), 1, nullptr, {event}), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(ze().Event.pfnQueryStatus(event), ZE_RESULT_NOT_READY);
+  ze().Event.pfnHostSignal(gate);
+  EXPECT_EQ(wait(other), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(word, 5u);
+  EXPECT_EQ(storage.at->load(), 10u) << "the program's alone to write";
 }
 
 TEST_F(CounterEvents, case_15_AggregatedStorageCountsTheSignalsOfSeveralLists) {
@@ -156,6 +159,156 @@ TEST_F(CounterEvents, InARegularListTheySignalInTheMiddleOfEachExecution) {
     ASSERT_EQ(seen, 1u);
     ASSERT_EQ(word, 5u);
     ASSERT_EQ(ze().Event.pfnQueryStatus(middle), ZE_RESULT_SUCCESS);
+  }
+  ze().CommandQueue.pfnDestroy(work);
+}
+
+TEST_F(CounterEvents, OneThatIsDestroyedBeforeItsSignalStillCountsForTheProgram) {
+  Word storage;
+  const ze_event_counter_based_external_aggregate_storage_desc_t sum{
+      ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC, nullptr, storage.address(), 2, 4};
+  const ze_event_counter_based_desc_t shared{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr,
+                                             ZE_EVENT_COUNTER_BASED_FLAG_IPC, 0, 0};
+  ze_event_handle_t events[2] = {event_over(&sum), nullptr};
+  ASSERT_EQ(ze().Event.pfnCounterBasedCreate(context(), testing::device(), &shared, &events[1]), ZE_RESULT_SUCCESS);
+  auto list = in_order();
+  auto gate = new_event();
+  uint64_t word = 0;
+  launch(list, kernel("mix", &word, 1), 1, nullptr, {gate});
+  for (auto event : events)
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(launch(list, kernel("mix", &word, 1), 1, event), ZE_RESULT_SUCCESS);
+  for (auto event : events) ASSERT_EQ(ze().Event.pfnDestroy(event), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 100; ++i) new_counter_event(); // they take the memory
+  ze().Event.pfnHostSignal(gate);
+  EXPECT_EQ(wait(list), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(storage.at->load(), 4u);
+  EXPECT_EQ(word, 121u);
+}
+
+TEST_F(CounterEvents, ARecordedListLeavesTheSuccessorOfADestroyedOneAlone) {
+  auto work = queue();
+  auto list = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  uint64_t word = 0;
+  auto gone = counter_event();
+  launch(list, kernel("mix", &word, 1), 1, gone);
+  ze().CommandList.pfnClose(list);
+  ze().Event.pfnDestroy(gone);
+  auto gate = new_event();
+  for (int i = 0; i < 8; ++i) launch(in_order(), kernel("mix", &word, 1), 1, new_counter_event(), {gate});
+  ASSERT_EQ(ze().CommandQueue.pfnExecuteCommandLists(work, 1, &list, nullptr), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(word, 1u);
+  for (auto event : made_events)
+    if (event != gate) {
+      EXPECT_EQ(ze().Event.pfnQueryStatus(event), ZE_RESULT_NOT_READY);
+    }
+  ze().Event.pfnHostSignal(gate);
+  for (auto one : made_lists)
+    if (one != list) {
+      EXPECT_EQ(wait(one), ZE_RESULT_SUCCESS);
+    }
+  ze().CommandQueue.pfnDestroy(work);
+}
+
+// The guide's "Multi directional dependencies on Regular command lists".
+TEST_F(CounterEvents, ARecordedWaitIsForTheExecutionSubmittedLast) {
+  auto first_queue = queue(), second_queue = queue();
+  auto first = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  auto second = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  auto a = new_counter_event(), b = new_counter_event();
+  auto gate = new_event();
+  uint64_t word = 0;
+  launch(first, kernel("mix", &word, 1), 1, a, {gate});
+  launch(second, kernel("mix", &word, 2), 1, b, {a});
+  launch(first, kernel("mix", &word, 3), 1, nullptr, {b});
+  for (auto list : {first, second}) ze().CommandList.pfnClose(list);
+  auto execute = [](auto on, auto list) {
+    ASSERT_EQ(ze().CommandQueue.pfnExecuteCommandLists(on, 1, &list, nullptr), ZE_RESULT_SUCCESS);
+  };
+  execute(first_queue, first);
+  execute(second_queue, second);
+  ze().Event.pfnHostSignal(gate);
+  ze().CommandQueue.pfnSynchronize(first_queue, Forever);
+  EXPECT_EQ(word, (1u * 3 + 2) * 3 + 3);
+  word = 0;
+  ze().Event.pfnHostReset(gate);
+  execute(second_queue, second); // waits for the first list's execution that has ended
+  ze().CommandQueue.pfnSynchronize(second_queue, Forever);
+  EXPECT_EQ(word, 2u);
+  execute(first_queue, first);
+  execute(second_queue, second); // waits for the one that was submitted last
+  EXPECT_EQ(ze().CommandQueue.pfnSynchronize(second_queue, 20'000'000), ZE_RESULT_NOT_READY);
+  ze().Event.pfnHostSignal(gate);
+  ze().CommandQueue.pfnSynchronize(second_queue, Forever);
+  ze().CommandQueue.pfnSynchronize(first_queue, Forever);
+  EXPECT_NE(word, 2u);
+  for (auto one : {first_queue, second_queue}) ze().CommandQueue.pfnDestroy(one);
+}
+
+TEST_F(CounterEvents, AListThatWasRecordedAnewDoesNotHoldUpThoseThatWaitForItsOldSignals) {
+  auto work = queue(), other = queue();
+  auto producer = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  auto consumer = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  auto event = new_counter_event();
+  uint64_t word = 0;
+  launch(producer, kernel("mix", &word, 1), 1, event);
+  launch(consumer, kernel("mix", &word, 2), 1, nullptr, {event});
+  for (auto list : {producer, consumer}) ze().CommandList.pfnClose(list);
+  for (auto list : {producer, consumer}) ze().CommandQueue.pfnExecuteCommandLists(work, 1, &list, nullptr);
+  ASSERT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  auto gate = new_event();
+  ze().CommandList.pfnReset(producer);
+  launch(producer, kernel("mix", &word, 1), 1, new_counter_event(), {gate});
+  ze().CommandList.pfnClose(producer);
+  ze().CommandQueue.pfnExecuteCommandLists(other, 1, &producer, nullptr);
+  ze().CommandQueue.pfnExecuteCommandLists(work, 1, &consumer, nullptr);
+  EXPECT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  ze().Event.pfnHostSignal(gate);
+  ze().CommandQueue.pfnSynchronize(other, Forever);
+  for (auto one : {work, other}) ze().CommandQueue.pfnDestroy(one);
+}
+
+TEST_F(CounterEvents, TheirTimesAreThoseOfTheLatestCommandWheneverEarlierOnesEnd) {
+  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr,
+                                           ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP, 0, 0};
+  ze_event_handle_t event = nullptr;
+  ASSERT_EQ(ze().Event.pfnCounterBasedCreate(context(), testing::device(), &desc, &event), ZE_RESULT_SUCCESS);
+  made_events.push_back(event);
+  auto gate = new_event();
+  uint64_t word = 0;
+  auto late = in_order(), soon = in_order();
+  launch(late, kernel("mix", &word, 1), 1, event, {gate});
+  launch(soon, kernel("mix", &word, 2), 1, event);
+  ASSERT_EQ(ze().Event.pfnHostSynchronize(event, Forever), ZE_RESULT_SUCCESS);
+  ze_kernel_timestamp_result_t before{}, after{};
+  ASSERT_EQ(ze().Event.pfnQueryKernelTimestamp(event, &before), ZE_RESULT_SUCCESS);
+  ze().Event.pfnHostSignal(gate);
+  ASSERT_EQ(wait(late), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(ze().Event.pfnQueryKernelTimestamp(event, &after), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(after.global.kernelStart, before.global.kernelStart);
+  EXPECT_EQ(after.global.kernelEnd, before.global.kernelEnd);
+}
+
+TEST_F(CounterEvents, EachExecutionOfARecordedListGivesThemItsTimes) {
+  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr,
+                                           ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP, 0, 0};
+  ze_event_handle_t event = nullptr;
+  ASSERT_EQ(ze().Event.pfnCounterBasedCreate(context(), testing::device(), &desc, &event), ZE_RESULT_SUCCESS);
+  made_events.push_back(event);
+  auto work = queue();
+  auto list = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
+  uint64_t word = 0, last = 0;
+  launch(list, kernel("mix", &word, 1), 1, event);
+  ze().CommandList.pfnClose(list);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(ze().CommandQueue.pfnExecuteCommandLists(work, 1, &list, nullptr), ZE_RESULT_SUCCESS);
+    ASSERT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+    ze_kernel_timestamp_result_t times{};
+    ASSERT_EQ(ze().Event.pfnQueryKernelTimestamp(event, &times), ZE_RESULT_SUCCESS);
+    EXPECT_GT(times.global.kernelStart, last);
+    last = times.global.kernelEnd;
+    launch(in_order(), kernel("mix", &word, 1), 1, event); // takes the event in between
+    ASSERT_EQ(wait(made_lists.back()), ZE_RESULT_SUCCESS);
   }
   ze().CommandQueue.pfnDestroy(work);
 }

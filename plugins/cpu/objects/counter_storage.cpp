@@ -42,17 +42,9 @@ void check_known(const Heap& heap, const std::uint64_t* address) {
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is in no allocation", static_cast<const void*>(address));
 }
 
-Effect effect(Effect::Kind kind, std::atomic<std::uint64_t>& word, std::uint64_t value) {
-  Effect made;
-  made.kind = kind;
-  made.word = &word;
-  made.value = value;
-  return made;
-}
-
 } // namespace
 
-std::unique_ptr<ProgramCounter> ProgramCounter::from_chain(const void* chain, const Heap& heap) {
+CounterStoragePtr program_storage(const void* chain, const Heap& heap) {
   auto* sync = find_in_chain<ze_event_counter_based_external_sync_allocation_desc_t>(
       chain, ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC);
   auto* sum = find_in_chain<ze_event_counter_based_external_aggregate_storage_desc_t>(
@@ -62,21 +54,38 @@ std::unique_ptr<ProgramCounter> ProgramCounter::from_chain(const void* chain, co
     check_word(sync->deviceAddress, sync->completionValue);
     check_word(sync->hostAddress, sync->completionValue);
     check_mapped(sync->hostAddress);
-    const Effect raise = effect(Effect::Kind::Raise, word_at(sync->hostAddress), sync->completionValue);
-    return std::make_unique<ProgramCounter>(raise, sync->completionValue);
+    return CounterStoragePtr(new ProgramWord(word_at(sync->hostAddress), sync->completionValue));
   }
   if (!sum) return nullptr;
   check_word(sum->deviceAddress, sum->completionValue);
   check_known(heap, sum->deviceAddress);
   if (sum->incrementValue == 0)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("an event whose signals add 0 never completes"));
-  const Effect add = effect(Effect::Kind::Add, word_at(sum->deviceAddress), sum->incrementValue);
-  return std::make_unique<ProgramCounter>(add, sum->completionValue);
+  return CounterStoragePtr(new ProgramSum(word_at(sum->deviceAddress), sum->incrementValue, sum->completionValue));
 }
 
-CounterStorage::State ProgramCounter::wait_point(WaitPoint& point) const {
-  point = WaitPoint::at(*on_signal_.word, completion_, false);
+CounterStorage::State ProgramWord::wait_point(WaitPoint& point) const {
+  if (replaced_.load(std::memory_order_acquire)) return State::List;
+  point = WaitPoint::at(word_, completion_, false);
   return State::Here;
+}
+
+ProgramSum::ProgramSum(std::atomic<std::uint64_t>& word, std::uint64_t increment, std::uint64_t completion)
+    : completion_(completion) {
+  add_.kind = Effect::Kind::Add;
+  add_.word = &word;
+  add_.value = increment;
+  add_.owner = this;
+}
+
+CounterStorage::State ProgramSum::wait_point(WaitPoint& point) const {
+  point = WaitPoint::at(*add_.word, completion_, false);
+  return State::Here;
+}
+
+const Effect* ProgramSum::next_signal() {
+  hold();
+  return &add_;
 }
 
 SharedCounter::SharedCounter(ze_event_counter_based_flags_t flags)
@@ -129,7 +138,11 @@ const Effect* SharedCounter::next_signal() {
   const std::uint64_t number = words_[0].fetch_add(1, std::memory_order_acq_rel) + 1;
   own_.store(number, std::memory_order_release);
   Effect& made = (*effects_)[number % Ring];
-  made = effect(Effect::Kind::Publish, ended(number), number);
+  made.kind = Effect::Kind::Publish;
+  made.word = &ended(number);
+  made.value = number;
+  made.owner = this;
+  hold();
   return &made;
 }
 

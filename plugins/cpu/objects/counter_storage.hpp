@@ -1,9 +1,10 @@
 // Where the state of a counter-based event lives when it is more than "command n of list L".
 //
-//   ProgramCounter   a word of the program's: reached when it is at least the completion value, whoever wrote it
+//   ProgramWord      a word that the program writes, until a command is to signal the event
+//   ProgramSum       a word of the program's to which each signal adds
 //   SharedCounter    a page that several processes map
 //
-// Threads: as events. Ownership: the event owns its storage; effects live as long as it does.
+// Threads: as events. Ownership: the event and the effects to come share it.
 #pragma once
 #include "../commands/command.hpp"
 #include "../share/exported_file.hpp"
@@ -17,30 +18,49 @@ namespace zeroth::cpu {
 
 class Heap;
 
-class CounterStorage {
+class CounterStorage : public EffectOwner {
 public:
-  virtual ~CounterStorage() = default;
-
   enum class State { Nothing, Here, List }; // List: the command that was appended last in this process
   virtual State wait_point(WaitPoint& point) const = 0;
   // Throws Error if this event cannot be signalled.
   virtual void check_signal() const {}
-  // A command that is submitted now will signal: what its end does. Only after check_signal().
-  virtual const Effect* next_signal() = 0;
+  // A command that is submitted now will signal: what its end does, or null for nothing. Only after check_signal().
+  // The effect holds the storage.
+  virtual const Effect* next_signal() { return nullptr; }
+  // The event stands for a command from now on.
+  virtual void stand_for_command() {}
   virtual bool numbers_signals() const { return false; } // else all are the same
 };
 
-class ProgramCounter final : public CounterStorage {
-public:
-  // From the chain of a descriptor, or null where it has none. Throws Error for storage that cannot serve.
-  static std::unique_ptr<ProgramCounter> from_chain(const void* chain, const Heap& heap);
+struct ReleaseStorage {
+  void operator()(CounterStorage* storage) const { storage->release(); }
+};
+using CounterStoragePtr = std::unique_ptr<CounterStorage, ReleaseStorage>;
 
-  ProgramCounter(Effect on_signal, std::uint64_t completion) : on_signal_(on_signal), completion_(completion) {}
+// From the chain of a descriptor, or null where it has none. Throws Error for storage that cannot serve.
+CounterStoragePtr program_storage(const void* chain, const Heap& heap);
+
+// Complete when the word is at least the completion value. To be signalled by a command means to be that command's.
+class ProgramWord final : public CounterStorage {
+public:
+  ProgramWord(std::atomic<std::uint64_t>& word, std::uint64_t completion) : word_(word), completion_(completion) {}
   State wait_point(WaitPoint& point) const override;
-  const Effect* next_signal() override { return &on_signal_; }
+  void stand_for_command() override { replaced_.store(true, std::memory_order_release); }
 
 private:
-  const Effect on_signal_;
+  std::atomic<std::uint64_t>& word_;
+  const std::uint64_t completion_;
+  std::atomic<bool> replaced_{false};
+};
+
+class ProgramSum final : public CounterStorage {
+public:
+  ProgramSum(std::atomic<std::uint64_t>& word, std::uint64_t increment, std::uint64_t completion);
+  State wait_point(WaitPoint& point) const override;
+  const Effect* next_signal() override;
+
+private:
+  Effect add_;
   const std::uint64_t completion_;
 };
 

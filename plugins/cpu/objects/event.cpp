@@ -11,19 +11,18 @@
 namespace zeroth::cpu {
 
 CpuEvent::CpuEvent(CpuEventPool* pool, Executor& executor, Kind kind, ze_event_scope_flags_t signal,
-                   ze_event_scope_flags_t wait, EventCell* cell, std::unique_ptr<CounterStorage> storage)
+                   ze_event_scope_flags_t wait, EventCell* cell, CounterStoragePtr storage)
     : cell_(cell ? *cell : own_cell_), storage_(std::move(storage)), pool_(pool), executor_(executor), kind_(kind),
       signal_scope_(signal), wait_scope_(wait) {
   cell_.timed.store(kind.timed, std::memory_order_relaxed);
-  if (cell) {
-    cell_.shared.store(true, std::memory_order_relaxed);
-  } else {
-    cell_.word.begin_life();
-  }
+  if (cell) cell_.shared.store(true, std::memory_order_relaxed);
+  own_cell_.word.begin_life();
+  birth_.store(own_cell_.word.life(), std::memory_order_relaxed);
 }
 
 CpuEvent::~CpuEvent() {
-  if (&cell_ == &own_cell_) own_cell_.word.end_life();
+  birth_.store(0, std::memory_order_relaxed);
+  own_cell_.word.end_life();
 }
 
 void* CpuEvent::operator new(std::size_t size) { return event_memory::take(size); }
@@ -52,6 +51,14 @@ void CpuEvent::will_be_signalled_by(Timeline& timeline, std::uint64_t number) {
   value_.store(Changing, std::memory_order_relaxed);
   timeline_.store(&timeline, std::memory_order_release);
   value_.store(number, std::memory_order_release);
+  if (storage_) [[unlikely]]
+    storage_->stand_for_command();
+}
+
+void CpuEvent::take_times_of(Command& command) {
+  if (!kind_.timed) return;
+  cell_.word.begin_life();
+  command.signal_life.store(cell_.word.life(), std::memory_order_relaxed);
 }
 
 bool CpuEvent::signalled() const {

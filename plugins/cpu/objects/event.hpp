@@ -31,7 +31,7 @@ public:
 
   // `cell`: where signal and times are; null: in the event itself.
   CpuEvent(CpuEventPool* pool, Executor& executor, Kind kind, ze_event_scope_flags_t signal,
-           ze_event_scope_flags_t wait, EventCell* cell, std::unique_ptr<CounterStorage> storage = nullptr);
+           ze_event_scope_flags_t wait, EventCell* cell, CounterStoragePtr storage = nullptr);
   ~CpuEvent() override;
 
   // Memory of events is used for other events and nothing else: see SyncWord.
@@ -39,16 +39,20 @@ public:
   static void* operator new(std::size_t, void* place) { return place; }
   static void operator delete(void* event) noexcept;
 
+  // A number that no event which lived in this memory before had; memory of events stays readable.
+  std::uint32_t birth() const { return birth_.load(std::memory_order_relaxed); }
   bool counter_based() const { return kind_.counter_based; }
   EventCell& cell() { return cell_; }
   CounterStorage* storage() const { return storage_.get(); } // mostly null
+  // A counter-based event that was given to a command has the times of that one, whenever earlier ones end.
+  void take_times_of(Command& command);
 
   // What a command that is appended now has to wait for. False: nothing.
   bool wait_point(WaitPoint& point) const;
   // A command that is about to be appended signals this event when `timeline` reaches `number`.
   void will_be_signalled_by(Timeline& timeline, std::uint64_t number);
-  // A host thread that waits may help this flow up to its `number`-th command. Two threads that append at once may leave
-  // one's flow and the other's number: then a helper does too little, or too much.
+  // A host thread that waits may help this flow up to its `number`-th command. Two threads that append at once may
+  // leave one's flow and the other's number: then a helper does too little, or too much.
   void produced_by(Flow& flow, std::uint64_t number) {
     producer_.store(&flow, std::memory_order_relaxed);
     produced_at_.store(number, std::memory_order_relaxed);
@@ -78,7 +82,8 @@ private:
 
   EventCell own_cell_;
   EventCell& cell_;
-  std::unique_ptr<CounterStorage> storage_;
+  CounterStoragePtr storage_;
+  std::atomic<std::uint32_t> birth_{0};
   std::atomic<Flow*> producer_{nullptr};
   std::atomic<std::uint64_t> produced_at_{0};
   std::atomic<Timeline*> timeline_{nullptr}; // of the last signalling list, counter-based only

@@ -131,9 +131,10 @@ ze_result_t CpuContext::event_counter_based_open_ipc_handle(ze_ipc_event_counter
   const IpcHandle own = IpcHandle::from(handle);
   SharedBlock block;
   const Descriptor file = fetch_file(own, IpcKind::CounterEvent, block);
-  auto counter = std::make_unique<SharedCounter>(own, file, block.kind);
+  auto* counter = new SharedCounter(own, file, block.kind);
+  CounterStoragePtr storage(counter);
   const CpuEvent::Kind kind{true, false, counter->flags()};
-  *event = to_handle(new CpuEvent(nullptr, driver_.executor(), kind, 0, 0, nullptr, std::move(counter)));
+  *event = to_handle(new CpuEvent(nullptr, driver_.executor(), kind, 0, 0, nullptr, std::move(storage)));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -147,11 +148,11 @@ ze_result_t CpuContext::event_counter_based_create(ze_device_handle_t, const ze_
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("ZE_EVENT_COUNTER_BASED_FLAG_IPC_BIDIRECTIONAL alone"))
         .advise("combine it with ZE_EVENT_COUNTER_BASED_FLAG_IPC");
   const ze_event_counter_based_flags_t flags = desc->flags ? desc->flags : +ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE;
-  std::unique_ptr<CounterStorage> storage = ProgramCounter::from_chain(desc->pNext, driver_.heap());
+  CounterStoragePtr storage = program_storage(desc->pNext, driver_.heap());
   if (storage && (flags & Ipc))
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT,
                 std::string("storage of the program's in an event for several processes"));
-  if (flags & Ipc) storage = std::make_unique<SharedCounter>(flags);
+  if (flags & Ipc) storage.reset(new SharedCounter(flags));
   const CpuEvent::Kind kind{true, (desc->flags & Times) != 0, flags};
   *event =
       to_handle(new CpuEvent(nullptr, driver_.executor(), kind, desc->signal, desc->wait, nullptr, std::move(storage)));

@@ -92,8 +92,8 @@ protected:
   }
 
   void execute(RegularList& list) {
-    const Room room = reserve(sizeof(ExecuteListCommand), 0, 0);
-    auto& command = *new (room.command) ExecuteListCommand(list.first(), list.in_order());
+    const Room room = reserve(ExecuteListCommand::room_for(list.renewals()), 0, 0);
+    auto& command = *new (room.command) ExecuteListCommand(list.first(), list.in_order(), list.renewals());
     command.block = room.block;
     list.submit(command, flow_, InOrder);
     commit(command, nullptr);
@@ -111,6 +111,7 @@ protected:
     check_signal(signal);
     if (CounterStorage* storage = signal.storage()) command.effect = storage->next_signal();
     signal.will_be_signalled_by(flow_.timeline(), flow_.next_number());
+    signal.take_times_of(command);
   }
 
   const ze_command_queue_desc_t desc_;

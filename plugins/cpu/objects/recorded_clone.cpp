@@ -16,6 +16,7 @@ ze_result_t RecordedList::create_clone_exp(ze_command_list_handle_t* clone) {
       throw Error(code, "{} could not be appended again", zeroth_get_command_info(recorded.shown.command)->function);
     made->show_handles(made->recording_.commands().back(), recorded);
   }
+  made->copy_waits(*this);
   made->close();
   *clone = to_handle(made.release());
   return ZE_RESULT_SUCCESS;

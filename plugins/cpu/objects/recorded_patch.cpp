@@ -135,6 +135,7 @@ void RecordedList::set_wait_events(zeroth_command_id id, uint32_t count, const z
   auto* shown = recorded.member<ze_event_handle_t*>(info.wait_events);
   std::copy_n(events, count, shown);
   write_waits(*recorded.command, const_cast<WaitPoint*>(recorded.command->waits), count, shown);
+  renew_waits(*recorded.command, count);
 }
 
 } // namespace zeroth::cpu

@@ -36,6 +36,29 @@ TEST_F(Recorded, InterfacesHaveNamesAndVersions) {
   EXPECT_EQ(patch_.struct_size, sizeof patch_);
 }
 
+TEST_F(Recorded, ACloneWaitsForWhatItsSourceWaitsForWhateverTheEventStandsForSince) {
+  auto list = cloneable();
+  auto event = new_counter_event();
+  auto gate = new_event();
+  uint64_t word = 0;
+  auto other = in_order();
+  launch(other, kernel("mix", &word, 1), 1, event);
+  launch(list, kernel("mix", &word, 2), 1, nullptr, {event});
+  ze().CommandList.pfnClose(list);
+  ASSERT_EQ(wait(other), ZE_RESULT_SUCCESS);
+  launch(other, kernel("mix", &word, 0), 1, event, {gate});
+  ze_command_list_handle_t clone = nullptr;
+  ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &clone), ZE_RESULT_SUCCESS);
+  auto work = queue();
+  ze().CommandQueue.pfnExecuteCommandLists(work, 1, &clone, nullptr);
+  EXPECT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(word, 5u);
+  ze().Event.pfnHostSignal(gate);
+  EXPECT_EQ(wait(other), ZE_RESULT_SUCCESS);
+  ze().CommandList.pfnDestroy(clone);
+  ze().CommandQueue.pfnDestroy(work);
+}
+
 TEST_F(Recorded, ACloneDoesTheSameWhateverBecomesOfTheKernel) {
   uint64_t word = 0;
   char from[32] = "copied", to[32] = {};

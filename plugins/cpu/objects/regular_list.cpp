@@ -5,32 +5,10 @@
 #include <sdk/error.hpp>
 
 #include <algorithm>
-#include <mutex>
+#include <map>
 #include <new>
 
 namespace zeroth::cpu {
-
-namespace {
-
-// Never freed: events may point at the progress of a list that is gone.
-struct Progress {
-  std::mutex mutex;
-  std::vector<Timeline*> resting;
-};
-Progress& progress() {
-  static Progress& only = *new Progress;
-  return only;
-}
-
-Timeline* take_progress() {
-  std::lock_guard lock(progress().mutex);
-  if (progress().resting.empty()) return new Timeline;
-  Timeline* timeline = progress().resting.back();
-  progress().resting.pop_back();
-  return timeline;
-}
-
-} // namespace
 
 RegularList::RegularList(CpuContext& context, ze_device_handle_t device, const ze_command_list_desc_t& desc)
     : CpuCommandList(context, device, desc.commandQueueGroupOrdinal), flags_(desc.flags) {
@@ -39,9 +17,10 @@ RegularList::RegularList(CpuContext& context, ze_device_handle_t device, const z
 
 // A list that was destroyed while it executes leaves its timelines to themselves.
 RegularList::~RegularList() {
-  std::lock_guard lock(progress().mutex);
-  if (progress_ && progress_->reached(signalled_)) progress().resting.push_back(progress_);
-  if (runs_ && runs_->reached(runs_begun_)) progress().resting.push_back(runs_);
+  forget_promises();
+  if (progress_) progress_->begin_recording(signalled_ + 1);
+  if (progress_ && progress_->reached(signalled_)) progress_->give_back();
+  if (runs_ && runs_->reached(runs_begun_)) runs_->give_back();
 }
 
 void RegularList::check_open() const {
@@ -55,20 +34,8 @@ void* RegularList::allocate(std::size_t bytes, CommandBlock*& block) {
 }
 
 void RegularList::commit(Command& command, CpuEvent* signal) {
-  if (signal) {
-    Signal made{signal, nullptr, nullptr};
-    if (signal->counter_based()) {
-      if (!takes_counter_events_)
-        throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-      if (signal->storage()) signal->storage()->check_signal();
-      if (!progress_) signalled_ = (progress_ = take_progress())->value();
-      command.effect = made.effect = new (arena_.allocate(sizeof(Effect))) Effect;
-      set_effect(made);
-      ++counters_;
-      if (takes_events_) bind_counter(made, signalled_ + counters_);
-    }
-    signals_.push_back(made);
-  }
+  if (signal) add_signal(command, *signal);
+  recorded_waits_.add(command, progress_);
   if (last_) {
     last_->next.store(&command, std::memory_order_relaxed);
   } else {
@@ -77,17 +44,35 @@ void RegularList::commit(Command& command, CpuEvent* signal) {
   last_ = &command;
 }
 
+void RegularList::add_signal(Command& command, CpuEvent& event) {
+  Signal made{&event, event.birth(), &command, nullptr, nullptr};
+  if (event.counter_based()) {
+    if (!takes_counter_events_)
+      throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
+    if (event.storage()) event.storage()->check_signal();
+    if (!progress_) signalled_ = (progress_ = &ListProgress::take())->value();
+    command.effect = made.effect = new (arena_.allocate(sizeof(Effect))) Effect;
+    set_effect(made);
+    ++counters_;
+    progress_->add_signal();
+    if (takes_events_) bind_counter(made, signalled_ + counters_);
+  }
+  signals_.push_back(made);
+}
+
 void RegularList::set_effect(Signal& signal) {
   CounterStorage* storage = signal.event ? signal.event->storage() : nullptr;
   Effect& effect = *signal.effect;
   effect = {};
   if (storage && storage->numbers_signals()) {
     if (!signal.queue) signal.queue = new (arena_.allocate(sizeof(SignalQueue))) SignalQueue;
-    signal.queue->promised = signal.queue->submitted; // another event may have had a promise
+    signal.queue->forget_promise(); // another event may have had one
     effect.kind = Effect::Kind::Next;
     effect.queue = signal.queue;
-  } else if (storage) {
-    effect = *storage->next_signal();
+  } else if (const Effect* own = storage ? storage->next_signal() : nullptr) {
+    effect = *own;
+    effect.owner = nullptr; // the copy needs nothing of the event's
+    own->forget();
   }
   effect.advanced = progress_;
 }
@@ -97,22 +82,30 @@ void RegularList::bind_counter(Signal& signal, std::uint64_t number) {
   if (signal.effect->kind == Effect::Kind::Next && signal.queue->promised == signal.queue->submitted)
     signal.queue->push(*signal.event->storage()->next_signal());
   signal.event->will_be_signalled_by(*progress_, number);
+  signal.event->take_times_of(*signal.command);
+}
+
+void RegularList::forget_promises() {
+  for (const Signal& signal : signals_)
+    if (signal.queue) signal.queue->forget_promise();
 }
 
 void RegularList::bind_events(Flow& flow) {
+  if (progress_) progress_->begin_execution(signalled_ + 1);
   for (Signal& signal : signals_) {
-    if (signal.effect) ++signalled_;
-    if (!signal.event) continue;
+    const bool alive = signal.alive();
     if (signal.effect) {
-      bind_counter(signal, signalled_);
-      if (signal.effect->kind == Effect::Kind::Next) ++signal.queue->submitted;
+      ++signalled_;
+      if (alive) bind_counter(signal, signalled_);
+      if (signal.effect->kind == Effect::Kind::Next) signal.queue->submit();
     }
-    signal.event->produced_by(flow, flow.next_number());
+    if (alive) signal.event->produced_by(flow, flow.next_number());
   }
 }
 
 void RegularList::submit(ExecuteListCommand& command, Flow& flow, bool in_order) {
   bind_events(flow);
+  recorded_waits_.renew(command.renewals());
   keep_order(command, flow, in_order);
 }
 
@@ -125,8 +118,8 @@ void RegularList::keep_order(ExecuteListCommand& command, Flow& flow, bool in_or
     before_number_ = flow.next_number();
     return;
   }
-  if (!runs_) runs_begun_ = (runs_ = run_ended_.advanced = take_progress())->value();
-  command.effect = &run_ended_;
+  if (!runs_) runs_begun_ = (runs_ = &ListProgress::take())->value();
+  command.count_end(*runs_);
   before_ = runs_;
   before_number_ = ++runs_begun_;
 }
@@ -138,6 +131,7 @@ void RegularList::exchange_signal(Command& command, std::size_t number, CpuEvent
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("the command's event is of another kind"));
   if (counter && signal->storage()) signal->storage()->check_signal();
   place.event = signal;
+  place.birth = signal ? signal->birth() : 0;
   if (place.effect) set_effect(place);
   if (counter) {
     const auto before = std::count_if(signals_.begin(), signals_.begin() + static_cast<std::ptrdiff_t>(number),
@@ -147,15 +141,38 @@ void RegularList::exchange_signal(Command& command, std::size_t number, CpuEvent
   write_signal(command, signal);
 }
 
+void RegularList::renew_waits(const Command& command, std::size_t count) {
+  recorded_waits_.forget(command, count);
+  recorded_waits_.add(command, progress_);
+}
+
+void RegularList::copy_waits(const RegularList& from) {
+  std::map<const WaitPoint*, WaitPoint*> copies;
+  auto next = [](const Command* of) { return of->next.load(std::memory_order_relaxed); };
+  Command* own = first_;
+  for (const Command* other = from.first_; own && other; own = next(own), other = next(other)) {
+    auto* points = const_cast<WaitPoint*>(own->waits);
+    own->wait_count = other->wait_count;
+    for (std::uint32_t i = 0; i < other->wait_count; ++i) {
+      points[i] = other->waits[i];
+      copies.emplace(&other->waits[i], &points[i]);
+    }
+  }
+  recorded_waits_.copy(from.recorded_waits_, copies);
+}
+
 ze_result_t RegularList::close() {
   closed_ = true;
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t RegularList::reset() {
+  forget_promises();
+  if (progress_) progress_->begin_recording(signalled_ + 1);
   arena_.clear();
   first_ = last_ = nullptr;
   signals_.clear();
+  recorded_waits_.clear();
   counters_ = 0;
   takes_events_ = true;
   closed_ = false;
