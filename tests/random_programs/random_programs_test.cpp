@@ -1,5 +1,5 @@
 // Every form of the compiled code means what the plain interpreter means, and the comparison notices wrong code.
-// ZEROTH_RANDOM_PROGRAMS: how many programs (default 500); ZEROTH_RANDOM_SEED: the first seed (default 1).
+// ZEROTH_RANDOM_PROGRAMS: how many programs (default 1000); ZEROTH_RANDOM_SEED: the first seed (default 1).
 // `zeroth-random-programs` runs many more, on all cores.
 #include "check.hpp"
 #include "emit_spirv.hpp"
@@ -16,7 +16,7 @@
 namespace zeroth::random_programs {
 namespace {
 
-constexpr uint32_t BatchSize = 25, Batches = 20;
+constexpr uint32_t BatchSize = 50, Batches = 20;
 
 uint64_t setting(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
