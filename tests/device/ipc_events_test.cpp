@@ -61,6 +61,53 @@ TEST(IpcEvents, AnEventOfASharedPoolIsOneForBothProcesses) {
   EXPECT_OK(zeEventPoolDestroy(pool));
 }
 
+ze_event_pool_handle_t shared_pool(std::uint32_t count) {
+  const ze_event_pool_desc_t desc{
+      ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr,
+      ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, count};
+  ze_event_pool_handle_t pool = nullptr;
+  EXPECT_OK(zeEventPoolCreate(Device::get().context, &desc, 0, nullptr, &pool));
+  return pool;
+}
+
+TEST(IpcEvents, AnEventThatIsMadeInThePlaceOfASignalledOneIsNotSignalled) {
+  const auto pool = shared_pool(2);
+  for (int round = 0; round < 3; ++round) {
+    auto event = event_of(pool, 1);
+    EXPECT_EQ(zeEventQueryStatus(event), ZE_RESULT_NOT_READY) << round;
+    if (round % 2) {
+      ASSERT_OK(zeEventHostSignal(event));
+    } else {
+      ASSERT_OK(zeCommandListAppendSignalEvent(shared_list(), event));
+    }
+    ASSERT_OK(zeEventHostSynchronize(event, UINT64_MAX));
+    EXPECT_OK(zeEventDestroy(event));
+  }
+  EXPECT_OK(zeEventPoolDestroy(pool));
+}
+
+// The pool is opened in the process that made it: the events of one place are still one.
+TEST(IpcEvents, ASignalThatComesBeforeTheEventIsMadeHereIsKept) {
+  const Device& d = Device::get();
+  const auto pool = shared_pool(1);
+  ze_ipc_event_pool_handle_t handle;
+  ASSERT_OK(zeEventPoolGetIpcHandle(pool, &handle));
+  ze_event_pool_handle_t opened = nullptr;
+  ASSERT_OK(zeEventPoolOpenIpcHandle(d.context, handle, &opened));
+  auto there = event_of(opened, 0);
+  ASSERT_OK(zeEventHostSignal(there));
+  auto here = event_of(pool, 0);
+  EXPECT_OK(zeEventQueryStatus(here)) << "signalled by those who opened the pool";
+  EXPECT_OK(zeEventDestroy(there));
+  there = event_of(opened, 0);
+  EXPECT_OK(zeEventQueryStatus(there)) << "they join in, whatever they had here before";
+  EXPECT_OK(zeEventDestroy(there));
+  EXPECT_OK(zeEventDestroy(here));
+  EXPECT_OK(zeEventPoolCloseIpcHandle(opened));
+  EXPECT_OK(zeEventPoolPutIpcHandle(d.context, handle));
+  EXPECT_OK(zeEventPoolDestroy(pool));
+}
+
 TEST(IpcEvents, APoolForOneProcessHasNoHandle) {
   const ze_event_pool_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, nullptr, ZE_EVENT_POOL_FLAG_HOST_VISIBLE, 1};
   ze_event_pool_handle_t pool = nullptr;

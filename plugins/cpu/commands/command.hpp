@@ -29,6 +29,12 @@ struct EventCell {
       return word.signal_shared();
     word.signal();
   }
+  // Of a shared one: another event moves in. Those who still sleep on the last one sleep on.
+  void begin_anew() {
+    word.reset();
+    start.store(0, std::memory_order_relaxed);
+    end.store(0, std::memory_order_relaxed);
+  }
   bool lives(std::uint32_t life) const { return word.life() == life; }
   WaitPoint wait_point() {
     return shared.load(std::memory_order_relaxed) ? WaitPoint::at_shared(word) : WaitPoint::at(word);

@@ -115,7 +115,7 @@ public:
 private:
   struct Place {
     alignas(CpuEvent) std::byte storage[sizeof(CpuEvent)];
-    bool taken = false;
+    bool taken = false, used = false; // used: has held an event
   };
   struct alignas(64) SharedPlace {
     EventCell cell;
