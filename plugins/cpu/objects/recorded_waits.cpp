@@ -28,13 +28,12 @@ void RecordedWaits::renew(ExecuteListCommand::Renewal* to) {
   }
 }
 
-void RecordedWaits::copy(const RecordedWaits& from, const std::map<const WaitPoint*, WaitPoint*>& copies) {
-  waits_.clear();
-  for (Wait wait : from.waits_)
-    if (const auto place = copies.find(wait.place); place != copies.end()) {
-      wait.place = place->second;
-      waits_.push_back(wait);
-    }
+void RecordedWaits::copy(const RecordedWaits& from, const std::map<const WaitPoint*, WaitPoint*>& places) {
+  waits_ = from.waits_;
+  for (Wait& wait : waits_) wait.place = places.at(wait.place);
+  auto fixed = places;
+  for (const Wait& wait : from.waits_) fixed.erase(wait.place);
+  for (const auto& [source, place] : fixed) *place = *source;
 }
 
 } // namespace zeroth::cpu

@@ -23,8 +23,8 @@ public:
   // What the execution that is submitted now waits for. `to` has room for count().
   void renew(ExecuteListCommand::Renewal* to);
 
-  // The waits of another list, whose points have copies.
-  void copy(const RecordedWaits& from, const std::map<const WaitPoint*, WaitPoint*>& copies);
+  // The waits of another list, whose points have places here. That list may be executing, and is what writes its own.
+  void copy(const RecordedWaits& from, const std::map<const WaitPoint*, WaitPoint*>& places);
 
 private:
   struct Wait {

@@ -35,7 +35,7 @@ void* RegularList::allocate(std::size_t bytes, CommandBlock*& block) {
 
 void RegularList::commit(Command& command, CpuEvent* signal) {
   if (signal) add_signal(command, *signal);
-  recorded_waits_.add(command, progress_);
+  recorded_waits_.add(command);
   if (last_) {
     last_->next.store(&command, std::memory_order_relaxed);
   } else {
@@ -50,7 +50,7 @@ void RegularList::add_signal(Command& command, CpuEvent& event) {
     if (!takes_counter_events_)
       throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
     if (event.storage()) event.storage()->check_signal();
-    if (!progress_) signalled_ = (progress_ = &ListProgress::take())->value();
+    if (!progress_) begin_progress();
     command.effect = made.effect = new (arena_.allocate(sizeof(Effect))) Effect;
     set_effect(made);
     ++counters_;
@@ -58,6 +58,12 @@ void RegularList::add_signal(Command& command, CpuEvent& event) {
     if (takes_events_) bind_counter(made, signalled_ + counters_);
   }
   signals_.push_back(made);
+}
+
+void RegularList::begin_progress() {
+  progress_ = &ListProgress::take();
+  signalled_ = progress_->value();
+  own_timeline_ = progress_;
 }
 
 void RegularList::set_effect(Signal& signal) {
@@ -143,22 +149,19 @@ void RegularList::exchange_signal(Command& command, std::size_t number, CpuEvent
 
 void RegularList::renew_waits(const Command& command, std::size_t count) {
   recorded_waits_.forget(command, count);
-  recorded_waits_.add(command, progress_);
+  recorded_waits_.add(command);
 }
 
 void RegularList::copy_waits(const RegularList& from) {
-  std::map<const WaitPoint*, WaitPoint*> copies;
+  std::map<const WaitPoint*, WaitPoint*> places;
   auto next = [](const Command* of) { return of->next.load(std::memory_order_relaxed); };
   Command* own = first_;
   for (const Command* other = from.first_; own && other; own = next(own), other = next(other)) {
     auto* points = const_cast<WaitPoint*>(own->waits);
     own->wait_count = other->wait_count;
-    for (std::uint32_t i = 0; i < other->wait_count; ++i) {
-      points[i] = other->waits[i];
-      copies.emplace(&other->waits[i], &points[i]);
-    }
+    for (std::uint32_t i = 0; i < other->wait_count; ++i) places.emplace(&other->waits[i], &points[i]);
   }
-  recorded_waits_.copy(from.recorded_waits_, copies);
+  recorded_waits_.copy(from.recorded_waits_, places);
 }
 
 ze_result_t RegularList::close() {

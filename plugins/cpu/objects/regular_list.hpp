@@ -66,6 +66,7 @@ private:
     bool alive() const { return event && event->birth() == birth; }
   };
   void add_signal(Command& command, CpuEvent& event);
+  void begin_progress();
   void set_effect(Signal& signal);
   void bind_counter(Signal& signal, std::uint64_t number);
   void forget_promises();
