@@ -59,6 +59,23 @@ TEST_F(Recorded, ACloneWaitsForWhatItsSourceWaitsForWhateverTheEventStandsForSin
   ze().CommandQueue.pfnDestroy(work);
 }
 
+TEST_F(Recorded, ACloneOfAListThatWaitsForItsOwnSignalDoesNotWaitForItsSource) {
+  auto list = cloneable();
+  auto event = new_counter_event();
+  uint64_t word = 0;
+  launch(list, kernel("mix", &word, 1), 1, event);
+  launch(list, kernel("mix", &word, 2), 1, nullptr, {event});
+  ze().CommandList.pfnClose(list);
+  ze_command_list_handle_t clone = nullptr;
+  ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &clone), ZE_RESULT_SUCCESS);
+  auto work = queue();
+  ze().CommandQueue.pfnExecuteCommandLists(work, 1, &clone, nullptr);
+  EXPECT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(word, 5u);
+  ze().CommandList.pfnDestroy(clone);
+  ze().CommandQueue.pfnDestroy(work);
+}
+
 TEST_F(Recorded, ACloneDoesTheSameWhateverBecomesOfTheKernel) {
   uint64_t word = 0;
   char from[32] = "copied", to[32] = {};

@@ -4,11 +4,11 @@
 
 namespace zeroth::cpu {
 
-void RecordedWaits::add(const Command& command, const Timeline* own) {
+void RecordedWaits::add(const Command& command) {
   for (std::uint32_t i = 0; i < command.wait_count; ++i) {
     const WaitPoint& point = command.waits[i];
     Timeline* timeline = point.awaited_timeline();
-    if (!timeline || timeline == own || !timeline->is_list_progress()) continue;
+    if (!timeline || !timeline->is_list_progress()) continue;
     auto* list = static_cast<ListProgress*>(timeline);
     if (const std::uint64_t signal = list->signal_at(point.value()))
       waits_.push_back({const_cast<WaitPoint*>(&point), list, list->recording(), signal, point.value()});

@@ -13,9 +13,8 @@ namespace zeroth::cpu {
 
 class RecordedWaits {
 public:
-  // The waits of a command, whose points stay where they are. Those for `own` need no renewal: the list keeps its
-  // order.
-  void add(const Command& command, const Timeline* own);
+  // The waits of a command, whose points stay where they are.
+  void add(const Command& command);
   void forget(const Command& command, std::size_t count);
   void clear() { waits_.clear(); }
 
