@@ -16,6 +16,11 @@ bool ends_in_time(const Worker& worker, const Command& command) {
   return time < worker.leave_by() && command.takes_at_most(worker.leave_by() - time);
 }
 
+bool takes_times(const Command& command) {
+  return command.signal && command.signal->timed.load(std::memory_order_relaxed) &&
+         command.signal->lives(command.signal_life.load(std::memory_order_relaxed));
+}
+
 } // namespace
 
 bool may_run(Worker& worker, const Command& command, std::uint64_t number) {
@@ -36,9 +41,11 @@ bool may_run_beside(const Worker& worker, const Command& command) {
 }
 
 void begin_times(const Command& command) {
-  if (command.signal && command.signal->timed.load(std::memory_order_relaxed) &&
-      command.signal->lives(command.signal_life.load(std::memory_order_relaxed)))
-    command.signal->start.store(now(), std::memory_order_relaxed);
+  if (takes_times(command)) command.signal->start.store(now(), std::memory_order_relaxed);
+}
+
+void begin_times_at(const Command& command, std::uint64_t time) {
+  if (takes_times(command)) command.signal->start.store(time, std::memory_order_relaxed);
 }
 
 // Whatever is visible to others comes last: the event, and the list, may be gone after it.

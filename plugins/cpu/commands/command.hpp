@@ -118,6 +118,7 @@ bool may_run_beside(const Worker& worker, const Command& command);
 
 // Times and signals of a command's begin and end.
 void begin_times(const Command& command);
+void begin_times_at(const Command& command, std::uint64_t time);
 void end_and_signal(const Command& command);
 
 } // namespace zeroth::cpu

@@ -83,6 +83,22 @@ void CpuCommandList::finish(Command& command, const Room& room, const Sync& sync
   }
 }
 
+void CpuCommandList::check_signal(const CpuEvent& signal) const {
+  if (!signal.counter_based()) return;
+  if (!takes_counter_events_)
+    throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
+  if (const CounterStorage* storage = signal.storage()) storage->check_signal();
+}
+
+SpanBeginCommand& CpuCommandList::begin_span(const Sync& sync, bool timed) {
+  const Room room = reserve(sizeof(SpanBeginCommand), 0, sync.count);
+  auto& begin = *new (room.command) SpanBeginCommand(room.block, timed || sync.count);
+  KeptBlock block(room.block);
+  finish(begin, room, {nullptr, sync.count, sync.waits});
+  block.leave();
+  return begin;
+}
+
 ze_result_t CpuCommandList::append_barrier(ze_event_handle_t signal, uint32_t count, ze_event_handle_t* waits) {
   return record<BarrierCommand>({signal, count, waits});
 }

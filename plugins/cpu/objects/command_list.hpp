@@ -7,7 +7,7 @@
 //
 // Threads: one thread at a time appends; waiting and asking is free to all.
 #pragma once
-#include "../commands/arena.hpp"
+#include "../commands/span.hpp"
 #include "context.hpp"
 #include "event.hpp"
 #include "kernel.hpp"
@@ -156,6 +156,11 @@ protected:
     finish(*new (room.command) C(std::forward<Arguments>(arguments)...), room, sync);
     return ZE_RESULT_SUCCESS;
   }
+  // What `append_all` appends behaves as one command: all of it waits, the end of all signals, and the event has the
+  // times of all. Throws Error before anything is appended if the event cannot be signalled from here.
+  template <class AppendAll> ze_result_t record_several(const Sync& sync, AppendAll append_all);
+  // Throws Error if the event cannot be signalled from here.
+  void check_signal(const CpuEvent& signal) const;
 
   CpuContext& context_;
   const ze_device_handle_t device_;
@@ -164,6 +169,7 @@ protected:
   bool takes_counter_events_ = false;
 
 private:
+  SpanBeginCommand& begin_span(const Sync& sync, bool timed);
   template <class C, class Parameters>
   ze_result_t append_semaphores(uint32_t count, ze_external_semaphore_ext_handle_t* semaphores,
                                 const Parameters* parameters, const Sync& sync);
@@ -171,6 +177,24 @@ private:
   ze_result_t launch_indirect(CpuKernel& kernel, const ze_group_count_t* groups, const uint32_t* enabled,
                               uint32_t index, const Sync& sync);
 };
+
+template <class AppendAll> ze_result_t CpuCommandList::record_several(const Sync& sync, AppendAll append_all) {
+  auto* const signal = from_handle<CpuEvent>(sync.signal);
+  if (signal) check_signal(*signal);
+  const bool timed = signal && signal->cell().timed.load(std::memory_order_relaxed);
+  // A call that was recorded makes the same commands when it is made again, whatever its event is then.
+  if (!timed && (immediate() || !signal)) {
+    if (sync.count) record<BarrierCommand>({nullptr, sync.count, sync.waits});
+    append_all();
+    return signal ? record<BarrierCommand>({sync.signal}) : ZE_RESULT_SUCCESS;
+  }
+  SpanBeginCommand& begin = begin_span(sync, timed);
+  KeptBlock block(begin.kept());
+  append_all();
+  record<SpanEndCommand>({sync.signal}, begin);
+  block.leave();
+  return ZE_RESULT_SUCCESS;
+}
 
 // zeCommandListCreate and zeCommandListCreateImmediate.
 CpuCommandList* make_regular_list(CpuContext& context, ze_device_handle_t device, const ze_command_list_desc_t& desc);

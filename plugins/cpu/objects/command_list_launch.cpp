@@ -169,7 +169,6 @@ ze_result_t CpuCommandList::append_launch_kernel_indirect(ze_kernel_handle_t ker
   return launch_indirect(*from_handle<CpuKernel>(kernel), groups, nullptr, 0, {signal, count, waits});
 }
 
-// The launches behave as one command: the first waits, and what follows all of them signals.
 ze_result_t CpuCommandList::append_launch_multiple_kernels_indirect(uint32_t kernels, ze_kernel_handle_t* handles,
                                                                     const uint32_t* kernel_count,
                                                                     const ze_group_count_t* groups,
@@ -181,10 +180,10 @@ ze_result_t CpuCommandList::append_launch_multiple_kernels_indirect(uint32_t ker
     check_ready(*from_handle<CpuKernel>(handles[i]));
     check_private_memory(*from_handle<CpuKernel>(handles[i]), device_);
   }
-  if (count) append_wait_on_events(count, waits);
-  for (uint32_t i = 0; i < kernels; ++i)
-    launch_indirect(*from_handle<CpuKernel>(handles[i]), groups + i, kernel_count, i, {});
-  return signal ? append_signal_event(signal) : ZE_RESULT_SUCCESS;
+  return record_several({signal, count, waits}, [&] {
+    for (uint32_t i = 0; i < kernels; ++i)
+      launch_indirect(*from_handle<CpuKernel>(handles[i]), groups + i, kernel_count, i, {});
+  });
 }
 
 } // namespace zeroth::cpu

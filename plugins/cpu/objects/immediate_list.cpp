@@ -26,6 +26,7 @@ public:
   ImmediateList(CpuContext& context, ze_device_handle_t device, const ze_command_queue_desc_t& desc)
       : CpuCommandList(context, device, desc.ordinal), desc_(desc), flow_(pool_of<F>(device).acquire()) {
     if constexpr (InOrder) own_timeline_ = &flow_.timeline();
+    takes_counter_events_ = InOrder;
     flow_.set_priority(priority_of(desc.priority));
   }
   ~ImmediateList() override { pool_of<F>(device_).release(flow_); }
@@ -45,10 +46,9 @@ public:
                                                  ze_event_handle_t signal, uint32_t wait_count,
                                                  ze_event_handle_t* waits) override {
     for (uint32_t i = 0; i < count; ++i) executable_list(lists[i], desc_.ordinal); // all or none
-    if (signal) check_signal(*from_handle<CpuEvent>(signal));
-    if (wait_count) record<BarrierCommand>({nullptr, wait_count, waits});
-    for (uint32_t i = 0; i < count; ++i) execute(executable_list(lists[i], desc_.ordinal));
-    return signal ? record<BarrierCommand>({signal}) : ZE_RESULT_SUCCESS;
+    return record_several({signal, wait_count, waits}, [&] {
+      for (uint32_t i = 0; i < count; ++i) execute(executable_list(lists[i], desc_.ordinal));
+    });
   }
   ze_result_t immediate_append_command_lists_with_parameters(uint32_t count, ze_command_list_handle_t* lists,
                                                              const void*, ze_event_handle_t signal, uint32_t wait_count,
@@ -97,14 +97,6 @@ protected:
     command.block = room.block;
     list.submit(command, flow_, InOrder);
     commit(command, nullptr);
-  }
-
-  // Throws Error if the event cannot be signalled from here.
-  static void check_signal(const CpuEvent& signal) {
-    if (!signal.counter_based()) return;
-    if (!InOrder)
-      throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-    if (const CounterStorage* storage = signal.storage()) storage->check_signal();
   }
 
   void point_to_next(Command& command, CpuEvent& signal) {

@@ -47,9 +47,7 @@ void RegularList::commit(Command& command, CpuEvent* signal) {
 void RegularList::add_signal(Command& command, CpuEvent& event) {
   Signal made{&event, event.birth(), &command, nullptr, nullptr};
   if (event.counter_based()) {
-    if (!takes_counter_events_)
-      throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, std::string("counter-based events need a list in order"));
-    if (event.storage()) event.storage()->check_signal();
+    check_signal(event);
     if (!progress_) begin_progress();
     command.effect = made.effect = new (arena_.allocate(sizeof(Effect))) Effect;
     set_effect(made);
