@@ -61,6 +61,52 @@ TEST(SyncWord, EachWaiterIsReleasedUnderRacingSignal) {
   }
 }
 
+TEST(SyncWord, AWaiterOfAnEventThatIsGoneIsNotReleasedByItsSuccessor) {
+  SyncWord word;
+  CountingWaiter waiter;
+  word.begin_life();
+  EXPECT_TRUE(word.await(waiter, word.life()));
+  word.end_life();
+  word.begin_life();
+  word.signal();
+  EXPECT_EQ(waiter.releases, 0);
+}
+
+// The event is destroyed as soon as its waiter has been released, perhaps while the wait is still being registered.
+TEST(SyncWord, AWaiterThatWasReleasedIsReleasedBySomethingElseNextTime) {
+  constexpr int Rounds = 200'000;
+  SyncWord word, next;
+  CountingWaiter waiter;
+  std::atomic<int> begun{0}, ended{0};
+  auto until = [](const std::atomic<int>& number, int round) {
+    for (int turn = 0; number.load() < round; ++turn)
+      if (turn > 2000) std::this_thread::yield();
+  };
+  std::thread host([&] {
+    for (int round = 1; round <= Rounds; ++round) {
+      until(begun, round);
+      word.signal();
+      word.end_life();
+      ended.store(round);
+    }
+  });
+  int lost = 0;
+  for (int round = 1; round <= Rounds; ++round) {
+    word.reset();
+    next.reset();
+    word.begin_life();
+    begun.store(round);
+    word.await(waiter, word.life());
+    until(ended, round);
+    waiter.releases = 0;
+    next.await(waiter);
+    next.signal();
+    lost += waiter.releases == 0;
+  }
+  host.join();
+  EXPECT_EQ(lost, 0);
+}
+
 TEST(Timeline, ReleasesWaitersAtTheirValueOnly) {
   Timeline line;
   CountingWaiter two, five;

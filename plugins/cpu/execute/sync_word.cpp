@@ -11,12 +11,13 @@ namespace zeroth::cpu {
 static_assert(std::endian::native == std::endian::little, "sleepers watch the low half of the word");
 
 void SyncWord::signal() {
+  const std::uint64_t life = this->life(); // before it is signalled: the event may be gone at once
   const std::uint64_t old = word_.exchange(Signalled, std::memory_order_acq_rel);
   if (old & Sleepers) futex::wake(&word_, INT_MAX);
   auto* waiter = reinterpret_cast<Waiter*>(old & ~Flags);
   while (waiter) {
-    Waiter* next = waiter->next_waiter; // read first: a released waiter may be gone
-    if (!waiter->forlorn.load(std::memory_order_relaxed)) [[likely]]
+    Waiter* next = waiter->next_waiter;     // read first: a released waiter may be gone
+    if (waiter->awaited == life) [[likely]] // else it came for an event that was destroyed
       waiter->released();
     waiter = next;
   }
@@ -45,15 +46,14 @@ void SyncWord::begin_life() {
 bool SyncWord::await(Waiter& waiter, std::uint32_t life) {
   if (life != this->life()) [[unlikely]]
     return true; // for ever
+  waiter.awaited = life;
   std::uint64_t seen = word_.load(std::memory_order_acquire);
   do {
     if (seen & Signalled) return false;
     waiter.next_waiter = reinterpret_cast<Waiter*>(seen & ~Flags);
   } while (!word_.compare_exchange_weak(seen, reinterpret_cast<std::uint64_t>(&waiter) | (seen & Sleepers),
                                         std::memory_order_acq_rel, std::memory_order_acquire));
-  if (life != this->life()) [[unlikely]] // this is another event by now
-    waiter.forlorn.store(true, std::memory_order_relaxed);
-  return true;
+  return true; // not a word about the waiter from here on: it may have been released, and wait elsewhere
 }
 
 bool SyncWord::sleep_until(std::uint64_t deadline) {

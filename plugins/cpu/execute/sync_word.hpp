@@ -19,8 +19,7 @@ class Waiter {
 public:
   virtual void released() = 0; // on the signalling thread; must not run kernels
   Waiter* next_waiter = nullptr;
-  std::uint64_t awaited = 0;        // used by Timeline
-  std::atomic<bool> forlorn{false}; // waits for an event that was destroyed: is never released
+  std::uint64_t awaited = 0; // Timeline: the value; SyncWord: the life
 
 protected:
   ~Waiter() = default;
