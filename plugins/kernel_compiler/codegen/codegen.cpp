@@ -7,6 +7,7 @@
 #include "expand_half_extremes.hpp"
 #include "expand_half_fma.hpp"
 #include "kernel_body.hpp"
+#include "halve_loads.hpp"
 #include "kernel_compiler.hpp"
 #include "pipelines.hpp"
 #include "prepare_module.hpp"
@@ -104,6 +105,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   if (options.verify_each) verify(module, "forming work-groups");
   if (options.tamper) options.tamper(module);
   run_final_pipeline(module, machine, options.quick);
+  if (!options.quick) halve_loads(module, machine);
   attach_lines(module);
   if (options.verify_each) verify(module, "optimisation");
   if (options.ir) append_ir(*options.ir, module, "module");
