@@ -101,6 +101,14 @@ TEST(IpcEvents, ASignalThatComesBeforeTheEventIsMadeHereIsKept) {
   EXPECT_OK(zeEventDestroy(there));
   there = event_of(opened, 0);
   EXPECT_OK(zeEventQueryStatus(there)) << "they join in, whatever they had here before";
+  EXPECT_OK(zeEventDestroy(here));
+  EXPECT_OK(zeEventQueryStatus(there)) << "theirs is there until the next is made";
+  ASSERT_OK(zeEventHostSignal(there));
+  here = event_of(pool, 0);
+  EXPECT_OK(zeEventQueryStatus(here)) << "signalled since the last one went";
+  EXPECT_OK(zeEventDestroy(here));
+  here = event_of(pool, 0);
+  EXPECT_EQ(zeEventQueryStatus(here), ZE_RESULT_NOT_READY);
   EXPECT_OK(zeEventDestroy(there));
   EXPECT_OK(zeEventDestroy(here));
   EXPECT_OK(zeEventPoolCloseIpcHandle(opened));

@@ -23,10 +23,13 @@ struct EventCell {
   SyncWord word;
   std::atomic<std::uint64_t> start{0}, end{0}; // device ticks of the last signalling command
   std::atomic<bool> timed{false}, shared{false};
+  std::atomic<std::uint32_t> signals{0}; // of a shared one
 
   void signal() {
-    if (shared.load(std::memory_order_relaxed)) [[unlikely]]
+    if (shared.load(std::memory_order_relaxed)) [[unlikely]] {
+      signals.fetch_add(1, std::memory_order_relaxed);
       return word.signal_shared();
+    }
     word.signal();
   }
   // Of a shared one: another event moves in. Those who still sleep on the last one sleep on.

@@ -116,6 +116,7 @@ private:
   struct Place {
     alignas(CpuEvent) std::byte storage[sizeof(CpuEvent)];
     bool taken = false, used = false; // used: has held an event
+    std::uint32_t signals = 0;        // of a shared cell, when its last event here went
   };
   struct alignas(64) SharedPlace {
     EventCell cell;

@@ -69,9 +69,9 @@ ze_result_t CpuEventPool::event_create(const ze_event_desc_t* desc, ze_event_han
   Place& place = places_[desc->index];
   if (place.taken) throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "event {} of its pool exists already", desc->index);
   EventCell* cell = shared_ ? &shared_[desc->index].cell : nullptr;
-  // What the last event here left. A first one may have been signalled elsewhere before it was made here; and whoever
-  // opened the pool only joins in.
-  if (exported_ && place.used) cell->begin_anew();
+  // The signal that the last event here left goes. One that came since is for this event: others may have made theirs
+  // before. And whoever opened the pool only joins in.
+  if (exported_ && place.used && place.signals == cell->signals.load(std::memory_order_relaxed)) cell->begin_anew();
   *event = to_handle(new (place.storage) CpuEvent(this, executor_, kind_, desc->signal, desc->wait, cell));
   place.taken = place.used = true;
   return ZE_RESULT_SUCCESS;
@@ -79,6 +79,7 @@ ze_result_t CpuEventPool::event_create(const ze_event_desc_t* desc, ze_event_han
 
 void CpuEventPool::give_back(CpuEvent& event) {
   auto* place = reinterpret_cast<Place*>(reinterpret_cast<std::byte*>(&event) - offsetof(Place, storage));
+  place->signals = event.cell().signals.load(std::memory_order_relaxed);
   event.~CpuEvent();
   place->taken = false;
 }
