@@ -183,7 +183,8 @@ ze_result_t CpuCommandList::append_mem_advise(ze_device_handle_t, const void* po
 
 ze_result_t CpuCommandList::append_signal_event(ze_event_handle_t event) { return record<BarrierCommand>({event}); }
 
-ze_result_t CpuCommandList::append_signal_event_with_parameters(const void*, ze_event_handle_t event) {
+ze_result_t CpuCommandList::append_signal_event_with_parameters(const void* next, ze_event_handle_t event) {
+  check_chain_is_empty(next);
   return append_signal_event(event);
 }
 
@@ -191,8 +192,9 @@ ze_result_t CpuCommandList::append_wait_on_events(uint32_t count, ze_event_handl
   return record<BarrierCommand>({nullptr, count, events});
 }
 
-ze_result_t CpuCommandList::append_wait_on_events_with_parameters(const void*, uint32_t count,
+ze_result_t CpuCommandList::append_wait_on_events_with_parameters(const void* next, uint32_t count,
                                                                   ze_event_handle_t* events) {
+  check_chain_is_empty(next);
   return append_wait_on_events(count, events);
 }
 

@@ -65,6 +65,10 @@ void check_ready(const CpuKernel& kernel) {
                 kernel.info().name, kernel.shape().local_bytes, MaxLocalBytes);
 }
 
+void check_launch_chain(const void* chain) {
+  check_chain_knows(chain, {ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC});
+}
+
 } // namespace
 
 void CpuCommandList::check_computes() const {
@@ -121,6 +125,7 @@ ze_result_t CpuCommandList::append_launch_kernel_with_parameters(ze_kernel_handl
                                                                  const ze_group_count_t* groups, const void* next,
                                                                  ze_event_handle_t signal, uint32_t count,
                                                                  ze_event_handle_t* waits) {
+  check_launch_chain(next);
   if (asks_for_cooperation(next)) return append_launch_cooperative_kernel(kernel, groups, signal, count, waits);
   return append_launch_kernel(kernel, groups, signal, count, waits);
 }
@@ -131,6 +136,7 @@ ze_result_t CpuCommandList::append_launch_kernel_with_arguments(ze_kernel_handle
                                                                 const void* next, ze_event_handle_t signal,
                                                                 uint32_t count, ze_event_handle_t* waits) {
   check_computes();
+  check_launch_chain(next);
   auto& target = *from_handle<CpuKernel>(kernel);
   target.set_group_size(size.groupSizeX, size.groupSizeY, size.groupSizeZ);
   target.set_all_arguments(arguments);

@@ -166,6 +166,46 @@ TEST_F(Commands, WhatCannotWorkIsRefusedAtTheAppend) {
   EXPECT_EQ(word, 0u);
 }
 
+TEST_F(Commands, StructuresThatAreNotKnownAreRefusedWithWhatHangsOnThem) {
+  std::atomic<uint64_t> word{0};
+  void* pointer = &word;
+  const uint64_t one = 1;
+  void* arguments[] = {&pointer, const_cast<uint64_t*>(&one)};
+  auto add = kernel("add", &word, 1);
+  auto event = new_event();
+  auto closed = keep(regular_list(0));
+  ze().CommandList.pfnClose(closed);
+  const ze_group_count_t groups{1, 1, 1};
+  const ze_base_desc_t unknown{static_cast<ze_structure_type_t>(0x7ffeabcd), nullptr};
+  ze_command_list_append_launch_kernel_param_cooperative_desc_t known{
+      ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC, nullptr, true};
+  auto known_and_unknown = known;
+  known_and_unknown.pNext = &unknown;
+  constexpr auto Refused = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  auto& api = ze().CommandList;
+  for (auto list : {in_order(), keep(regular_list(0))}) {
+    auto launch_with = [&](const void* next) {
+      return api.pfnAppendLaunchKernelWithParameters(list, add, &groups, next, nullptr, 0, nullptr);
+    };
+    auto launch_all = [&](const void* next) {
+      return api.pfnAppendLaunchKernelWithArguments(list, add, groups, {1, 1, 1}, arguments, next, nullptr, 0, nullptr);
+    };
+    for (const void* next : {static_cast<const void*>(&unknown), static_cast<const void*>(&known_and_unknown)}) {
+      EXPECT_EQ(launch_with(next), Refused);
+      EXPECT_EQ(launch_all(next), Refused);
+    }
+    EXPECT_EQ(api.pfnAppendSignalEventWithParameters(list, &unknown, event), Refused);
+    EXPECT_EQ(api.pfnAppendWaitOnEventsWithParameters(list, &unknown, 1, &event), Refused);
+    EXPECT_EQ(launch_with(&known), ZE_RESULT_SUCCESS);
+    EXPECT_EQ(launch_all(&known), ZE_RESULT_SUCCESS);
+  }
+  EXPECT_EQ(api.pfnImmediateAppendCommandListsWithParameters(made_lists[1], 1, &closed, &unknown, event, 0, nullptr),
+            Refused);
+  EXPECT_EQ(wait(made_lists[1]), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(word, 2u);
+  EXPECT_EQ(ze().Event.pfnQueryStatus(event), ZE_RESULT_NOT_READY);
+}
+
 TEST_F(Commands, AKernelWithoutItsPointersIsNotLaunched) {
   const ze_kernel_desc_t desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "add"};
   ze_kernel_handle_t bare = nullptr;

@@ -116,6 +116,8 @@ ze_result_t CpuContext::mem_get_ipc_handle(const void* pointer, ze_ipc_mem_handl
 
 ze_result_t CpuContext::mem_get_ipc_handle_with_properties(const void* pointer, void* next,
                                                            ze_ipc_mem_handle_t* handle) {
+  check_chain_knows(
+      next, {ZE_STRUCTURE_TYPE_IPC_MEM_HANDLE_TYPE_EXT_DESC, ZE_STRUCTURE_TYPE_IPC_PHYS_MEM_HANDLE_RANGE_EXT_DESC});
   if (fabric_wanted(next))
     throw Error(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, std::string("handles that cross a fabric: there is none"));
   auto* range = find_in_chain<ze_ipc_phys_mem_handle_range_ext_desc_t>(

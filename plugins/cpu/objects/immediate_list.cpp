@@ -1,5 +1,6 @@
 #include "../commands/host_wait.hpp"
 #include "../commands/small.hpp"
+#include "chain.hpp"
 #include "command_list.hpp"
 #include "device.hpp"
 #include "regular_list.hpp"
@@ -51,8 +52,9 @@ public:
     });
   }
   ze_result_t immediate_append_command_lists_with_parameters(uint32_t count, ze_command_list_handle_t* lists,
-                                                             const void*, ze_event_handle_t signal, uint32_t wait_count,
-                                                             ze_event_handle_t* waits) override {
+                                                             const void* next, ze_event_handle_t signal,
+                                                             uint32_t wait_count, ze_event_handle_t* waits) override {
+    check_chain_is_empty(next);
     return immediate_append_command_lists_exp(count, lists, signal, wait_count, waits);
   }
 
