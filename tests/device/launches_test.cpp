@@ -1,6 +1,8 @@
 // Every way to launch a kernel, and what modules and kernels tell about themselves.
 #include "fixture.hpp"
 
+#include <pthread.h>
+
 #include <cstring>
 
 namespace device_tests {
@@ -149,6 +151,40 @@ TEST_F(Launches, VariablesOfModulesHaveAddresses) {
   EXPECT_EQ(value, 0);
   EXPECT_EQ(zeModuleGetGlobalPointer(kernel.module(), "no_such_name", &size, &address),
             ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+}
+
+std::int32_t private_array_result(std::uint32_t size, std::uint32_t n, std::uint32_t item) {
+  std::vector<std::uint32_t> values(size);
+  for (std::uint32_t i = 0; i < size; ++i) values[i] = i * n + item;
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const std::uint32_t at = (i * 7919u + n + item) % size;
+    sum += values[at];
+    values[(at * 31u + n) % size] = sum;
+  }
+  return static_cast<std::int32_t>(sum + values[n % size]);
+}
+
+// A thread that waits runs kernels; its stack may be as small as those of helper threads are.
+TEST(PrivateMemory, NeedsNoStackOfTheThreadThatWaits) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, std::size_t{128} << 10);
+  auto run_all = [](void*) -> void* {
+    constexpr std::uint32_t Items = 128, N = 3;
+    for (std::uint32_t kib : {4u, 64u, 1024u}) {
+      Kernel kernel("private_array", "private_" + std::to_string(kib));
+      Array<std::int32_t> out(Items);
+      kernel.arguments(out, N).run(Items, 64);
+      for (std::uint32_t i = 0; i < Items; ++i)
+        EXPECT_EQ(out[i], private_array_result(kib * 256, N, i)) << kib << ' ' << i;
+    }
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, run_all, nullptr), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
 }
 
 } // namespace

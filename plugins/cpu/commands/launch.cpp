@@ -1,5 +1,6 @@
 #include "launch.hpp"
 
+#include "../execute/roomy_stack.hpp"
 #include "../execute/slices.hpp"
 
 #include <sdk/log.hpp>
@@ -16,6 +17,8 @@ constexpr std::uint64_t WorthWaking = 40'000'000; // per sleeping thread that is
 constexpr std::uint64_t PieceGoal = 20'000'000;   // of one piece that a thread takes
 constexpr std::uint64_t PieceLeast = 2'000'000;   // less is not worth the taking, as long as each thread has one
 constexpr std::uint64_t MostUnits = std::uint64_t{1} << 30;
+constexpr std::uint64_t SmallFrame = 16 << 10; // what a thread's own stack surely holds
+constexpr std::uint64_t RoomForCalls = 64 << 10;
 
 } // namespace
 
@@ -76,16 +79,36 @@ void LaunchShape::fit_to(const compiler::KernelInfo& info, std::uint64_t group_i
   scratch_bytes = info.scratch_bytes(group_items);
   const bool fibers = info.engine == compiler::Engine::Fiber;
   slices = fibers ? static_cast<std::uint32_t>((group_items + info.width - 1) / info.width) : 0;
-  slice_stack = fibers ? (info.private_bytes + info.spill_bytes) * info.width : 0;
+  const bool private_in_frame = info.engine != compiler::Engine::Region;
+  const std::uint64_t frame = ((private_in_frame ? info.private_bytes : 0) + info.spill_bytes) * info.width;
+  slice_stack = fibers ? frame : 0;
+  roomy_stack =
+      !fibers && frame > SmallFrame ? 2 * frame + RoomForCalls : 0; // functions that were not inlined have some
 }
 
 void LaunchCommand::run_groups(Worker& worker, std::uint64_t first, std::uint64_t end) {
   const compiler::KernelInfo* code = code_.slot->load();
   if (code != shape_.code) [[unlikely]]
     return run_exchanged(worker, *code, first, end);
-  zeroth_worker& view = worker.view(shape_.local_bytes, shape_.scratch_bytes);
-  if (shape_.slices) worker.slices().reserve(shape_.slices, shape_.slice_stack);
-  code->entry(&launch_, &view, first, end);
+  enter(worker, shape_, first, end);
+}
+
+void LaunchCommand::enter(Worker& worker, const LaunchShape& shape, std::uint64_t first, std::uint64_t end) {
+  zeroth_worker& view = worker.view(shape.local_bytes, shape.scratch_bytes);
+  if (shape.slices) worker.slices().reserve(shape.slices, shape.slice_stack);
+  if (!shape.roomy_stack) [[likely]]
+    return shape.code->entry(&launch_, &view, first, end);
+  struct Call {
+    const compiler::KernelInfo& code;
+    const zeroth_launch& launch;
+    zeroth_worker& view;
+    std::uint64_t first, end;
+    static void run(void* call) {
+      const Call& self = *static_cast<Call*>(call);
+      self.code.entry(&self.launch, &self.view, self.first, self.end);
+    }
+  } call{*shape.code, launch_, view, first, end};
+  worker.roomy_stack().call(shape.roomy_stack, &Call::run, &call);
 }
 
 // Faster code has come since the launch was recorded; other threads may be running the same launch.
@@ -94,9 +117,7 @@ void LaunchCommand::run_exchanged(Worker& worker, const compiler::KernelInfo& co
   LaunchShape shape = shape_;
   const std::uint32_t* size = launch_.group_size;
   shape.fit_to(code, std::uint64_t{size[0]} * size[1] * size[2]);
-  zeroth_worker& view = worker.view(shape.local_bytes, shape.scratch_bytes);
-  if (shape.slices) worker.slices().reserve(shape.slices, shape.slice_stack);
-  code.entry(&launch_, &view, first, end);
+  enter(worker, shape, first, end);
 }
 
 Step IndirectLaunchCommand::start(Worker& worker, Continuation& owner) {

@@ -32,6 +32,7 @@ struct LaunchShape {
   std::size_t local_bytes = 0, scratch_bytes = 0;
   std::uint32_t slices = 0;    // per group, for barrier fibers; 0: none
   std::size_t slice_stack = 0; // bytes that each needs
+  std::size_t roomy_stack = 0; // bytes of stack for the whole kernel; 0: any thread's own will do
   bool cooperative = false;    // all groups run at once
 
   // Lays scratch and slices out for groups of so many work-items.
@@ -50,6 +51,7 @@ public:
 
 private:
   void run_groups(Worker& worker, std::uint64_t first, std::uint64_t end);
+  void enter(Worker& worker, const LaunchShape& shape, std::uint64_t first, std::uint64_t end);
   void run_exchanged(Worker& worker, const compiler::KernelInfo& code, std::uint64_t first, std::uint64_t end);
   Step share_groups(Worker& worker, Continuation& owner, std::uint64_t cost);
 

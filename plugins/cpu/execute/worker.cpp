@@ -1,5 +1,6 @@
 #include "worker.hpp"
 
+#include "roomy_stack.hpp"
 #include "services.hpp"
 #include "slices.hpp"
 
@@ -27,7 +28,7 @@ void GrowingBuffer::release() noexcept {
   size_ = 0;
 }
 
-Worker::Worker(Executor& executor) : executor_(executor), slices_(std::make_unique<SliceGroup>()) {
+Worker::Worker(Executor& executor) : executor_(executor), slices_(std::make_unique<SliceGroup>()), roomy_stack_(std::make_unique<RoomyStack>()) {
   view_.services = &kernel_services();
   view_.device_data = this;
 }
@@ -38,6 +39,7 @@ void Worker::trim() noexcept {
   local_.trim();
   scratch_.trim();
   slices_->trim();
+  roomy_stack_->trim();
 }
 
 } // namespace zeroth::cpu

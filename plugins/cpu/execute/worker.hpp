@@ -13,6 +13,7 @@
 namespace zeroth::cpu {
 
 class Executor;
+class RoomyStack;
 class SliceGroup;
 struct Goal;
 
@@ -64,6 +65,7 @@ public:
   }
 
   SliceGroup& slices() { return *slices_; }
+  RoomyStack& roomy_stack() { return *roomy_stack_; }
   // Gives back what only a huge kernel needed; called between pieces of work.
   void trim() noexcept;
 
@@ -98,6 +100,7 @@ private:
   zeroth_worker view_{};
   GrowingBuffer local_, scratch_;
   std::unique_ptr<SliceGroup> slices_;
+  std::unique_ptr<RoomyStack> roomy_stack_;
   std::uint64_t leave_by_ = Forever;
   const Goal* goal_ = nullptr;
   bool gave_up_ = false;

@@ -26,17 +26,19 @@ std::uint64_t count_groups(const ze_group_count_t& groups) {
   return total;
 }
 
-// Private memory that lives across barriers is a stack or a piece of scratch for each slice of a group; all threads
-// together must find room.
+// Private memory is on a stack, and where it lives across barriers on one, or in a piece of scratch, for each slice of
+// a group; all threads together must find room.
 void check_private_memory(const CpuKernel& kernel, ze_device_handle_t handle) {
   const LaunchShape& shape = kernel.shape();
-  if (shape.slice_stack < HugePage && shape.scratch_bytes < HugePage) [[likely]]
+  if (shape.slice_stack < HugePage && shape.scratch_bytes < HugePage && shape.roomy_stack < HugePage) [[likely]]
     return;
   CpuDevice& device = *from_handle<CpuDevice>(handle);
   const std::uint64_t limit = device.driver().facts().memory_bytes / 4 / device.executor().threads(); // of one group
-  if (shape.scratch_bytes > limit || (shape.slices && shape.slice_stack > (limit - shape.scratch_bytes) / shape.slices))
-    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "a group of `{}` needs {} bytes in {} slices, and {} more",
-                kernel.info().name, shape.slice_stack, shape.slices, shape.scratch_bytes);
+  if (shape.scratch_bytes > limit || shape.roomy_stack > limit - shape.scratch_bytes ||
+      (shape.slices && shape.slice_stack > (limit - shape.scratch_bytes) / shape.slices))
+    throw Error(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+                "a group of `{}` needs {} bytes in {} slices, {} of stack and {} more; {} are there",
+                kernel.info().name, shape.slice_stack, shape.slices, shape.roomy_stack, shape.scratch_bytes, limit);
 }
 
 void check_cooperative(std::uint64_t groups, const CpuKernel& kernel, ze_device_handle_t device) {
