@@ -12,10 +12,11 @@ namespace zeroth::cpu {
 
 namespace {
 
-constexpr std::uint64_t WorthSharing = 4'000'000; // picoseconds of the whole launch
-constexpr std::uint64_t WorthWaking = 40'000'000; // per sleeping thread that is woken for it
-constexpr std::uint64_t PieceGoal = 20'000'000;   // of one piece that a thread takes
-constexpr std::uint64_t PieceLeast = 2'000'000;   // less is not worth the taking, as long as each thread has one
+constexpr std::uint64_t WorthSharing = 4'000'000;  // picoseconds of the whole launch
+constexpr std::uint64_t WorthPieces = 200'000'000; // where nobody can help
+constexpr std::uint64_t WorthWaking = 40'000'000;  // per sleeping thread that is woken for it
+constexpr std::uint64_t PieceGoal = 20'000'000;    // of one piece that a thread takes
+constexpr std::uint64_t PieceLeast = 2'000'000;    // less is not worth the taking, as long as each thread has one
 constexpr std::uint64_t MostUnits = std::uint64_t{1} << 30;
 constexpr std::uint64_t SmallFrame = 16 << 10; // what a thread's own stack surely holds
 constexpr std::uint64_t RoomForCalls = 64 << 10;
@@ -36,8 +37,8 @@ LaunchCommand::LaunchCommand(KernelCode& code, const zeroth_launch& launch, cons
 Step LaunchCommand::start(Worker& worker, Continuation& owner) {
   if (shape_.groups == 0) return Step::Done;
   const std::uint64_t cost = code_.cost.picoseconds();
-  if (shape_.groups > 1 && (cost == 0 || cost * shape_.groups >= WorthSharing))
-    return share_groups(worker, owner, cost);
+  const std::uint64_t worth = worker.executor().threads() > 1 ? WorthSharing : WorthPieces;
+  if (shape_.groups > 1 && (cost == 0 || cost * shape_.groups >= worth)) return share_groups(worker, owner, cost);
   if (!code_.cost.wants_sample()) {
     run_groups(worker, 0, shape_.groups);
   } else {
@@ -69,6 +70,9 @@ Step LaunchCommand::share_groups(Worker& worker, Continuation& owner, std::uint6
 
 void LaunchCommand::run_units(Worker& worker, std::uint64_t first, std::uint64_t end) {
   const std::uint64_t from = first * unit_, to = std::min(end * unit_, shape_.groups);
+  // The time of day costs as much as a short piece's fortieth part.
+  if (code_.cost.picoseconds() * (to - from) < PieceGoal / 2 && !code_.cost.wants_sample())
+    return run_groups(worker, from, to);
   const std::uint64_t begin = now();
   run_groups(worker, from, to);
   code_.cost.learn(now() - begin, to - from);

@@ -177,7 +177,8 @@ bool Executor::doze() {
   for (std::uint64_t time = begin; time < begin + options_.doze_ns; time = now()) {
     const std::uint32_t wakes = wakes_.load(std::memory_order_seq_cst);
     if (work_visible()) return true;
-    const std::uint64_t nap = std::clamp((time - begin) / 16, options_.shortest_nap_ns, options_.longest_nap_ns);
+    const std::uint64_t wish = board_.crowded() ? options_.longest_nap_ns : (time - begin) / 16;
+    const std::uint64_t nap = std::clamp(wish, options_.shortest_nap_ns, options_.longest_nap_ns);
     futex::sleep(&wakes_, wakes, time + nap);
     if (work_visible()) return true;
   }

@@ -44,6 +44,9 @@ public:
 
   bool maybe_filled() const { return open_.load(std::memory_order_seq_cst) != 0; }
 
+  // A job is under way that nobody else can join.
+  bool crowded() const { return (used_.load(std::memory_order_relaxed) & ~open_.load(std::memory_order_relaxed)) != 0; }
+
   // A job that must have all its threads at once may still be joined.
   bool urgent() const { return (open_.load(std::memory_order_seq_cst) & urgent_.load(std::memory_order_seq_cst)) != 0; }
 
