@@ -129,6 +129,7 @@ Step IndirectLaunchCommand::start(Worker& worker, Continuation& owner) {
   zeroth_launch launch = launch_;
   LaunchShape shape = shape_;
   std::copy_n(counts_, 3, launch.group_count);
+  launch.work_dim = work_dimensions(launch.group_size, launch.group_count);
   std::uint64_t plane = 0;
   if (__builtin_mul_overflow(std::uint64_t{counts_[0]}, counts_[1], &plane) ||
       __builtin_mul_overflow(plane, counts_[2], &shape.groups) || shape.groups >> 63) {

@@ -39,6 +39,12 @@ struct LaunchShape {
   void fit_to(const compiler::KernelInfo& info, std::uint64_t group_items);
 };
 
+// zeroth_launch::work_dim of a launch.
+inline std::uint32_t work_dimensions(const std::uint32_t (&size)[3], const std::uint32_t (&count)[3]) {
+  if (size[2] > 1 || count[2] > 1) return 3;
+  return size[1] > 1 || count[1] > 1 ? 2 : 1;
+}
+
 class LaunchCommand final : public ParallelCommand {
 public:
   LaunchCommand(KernelCode& code, const zeroth_launch& launch, const LaunchShape& shape);

@@ -40,6 +40,7 @@ Allocation ProgramMemory::look_up(const void* pointer) const {
 }
 
 bool is_mapped(const void* base, std::size_t size, bool writable) {
+  if (size > ~address(base)) return false; // beyond the end of all addresses
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/maps", "re"), &std::fclose);
   if (!maps) return true; // nobody can say
   std::uintptr_t at = address(base), first = 0, end = 0;

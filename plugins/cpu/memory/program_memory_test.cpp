@@ -60,6 +60,8 @@ TEST(ProgramMemory, IsMappedThroughout) {
   munmap(pages.base + page, page);
   EXPECT_FALSE(is_mapped(pages.base, pages.size, false));
   EXPECT_FALSE(is_mapped(nullptr, page, false));
+  void* last = reinterpret_cast<void*>(~std::uintptr_t{page - 1});
+  for (std::size_t size : {page, 2 * page, ~(page - 1)}) EXPECT_FALSE(is_mapped(last, size, false)) << size;
 }
 
 } // namespace

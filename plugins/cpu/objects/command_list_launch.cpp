@@ -11,11 +11,6 @@ namespace zeroth::cpu {
 
 namespace {
 
-std::uint32_t dimensions(const std::uint32_t (&size)[3], const std::uint32_t (&count)[3]) {
-  if (size[2] > 1 || count[2] > 1) return 3;
-  return size[1] > 1 || count[1] > 1 ? 2 : 1;
-}
-
 // Throws when the product of the counts is beyond any range of groups.
 std::uint64_t count_groups(const ze_group_count_t& groups) {
   std::uint64_t plane = 0, total = 0;
@@ -54,7 +49,7 @@ zeroth_launch launch_of(const CpuKernel& kernel, const ze_group_count_t& groups,
   launch.group_count[0] = groups.groupCountX;
   launch.group_count[1] = groups.groupCountY;
   launch.group_count[2] = groups.groupCountZ;
-  launch.work_dim = dimensions(launch.group_size, launch.group_count);
+  launch.work_dim = work_dimensions(launch.group_size, launch.group_count);
   return launch;
 }
 

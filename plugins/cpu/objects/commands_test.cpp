@@ -70,6 +70,21 @@ TEST_F(Commands, IndirectLaunchReadsItsCountsWhenItRuns) {
   EXPECT_EQ(counters[50], 0u);
 }
 
+TEST_F(Commands, AnIndirectLaunchHasTheDimensionsOfADirectOne) {
+  std::atomic<uint64_t> direct[2] = {}, indirect[2] = {};
+  auto list = in_order();
+  for (ze_group_count_t groups : {ze_group_count_t{2, 1, 1}, {1, 3, 1}, {2, 1, 2}})
+    for (uint32_t height : {1u, 4u}) {
+      ze_kernel_handle_t used[] = {kernel("dimensions", direct, 1), kernel("dimensions", indirect, 1)};
+      for (auto one : used) ze().Kernel.pfnSetGroupSize(one, 2, height, 1);
+      ze().CommandList.pfnAppendLaunchKernel(list, used[0], &groups, nullptr, 0, nullptr);
+      ze().CommandList.pfnAppendLaunchKernelIndirect(list, used[1], &groups, nullptr, 0, nullptr);
+      ASSERT_EQ(wait(list), ZE_RESULT_SUCCESS);
+      EXPECT_EQ(direct[1], groups.groupCountZ > 1 ? 3u : groups.groupCountY > 1 || height > 1 ? 2u : 1u);
+      EXPECT_EQ(indirect[1], direct[1]);
+    }
+}
+
 TEST_F(Commands, CooperativeGroupsRunAtOnceEvenWhenSeveralLaunchesCompete) {
   uint32_t most = 0;
   std::atomic<uint64_t> words[4] = {};

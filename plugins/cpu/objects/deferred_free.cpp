@@ -10,7 +10,8 @@ namespace zeroth::cpu {
 
 void DeferredFree::begin(CpuDriver& driver, void* pointer) {
   const Allocation found = driver.heap().find(pointer);
-  if (!found || found.base != pointer)
+  const bool released = found.origin != Origin::Opened && found.origin != Origin::Reserved; // by Heap::release
+  if (!found || found.base != pointer || !released)
     throw Error(ZE_RESULT_ERROR_INVALID_ARGUMENT, "{} is no start of a live allocation", pointer);
   std::unique_ptr<DeferredFree> made(new DeferredFree(driver, pointer, found.id));
   made->add_flows(driver.device());

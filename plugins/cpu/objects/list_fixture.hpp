@@ -34,6 +34,11 @@ inline void mix(const zeroth_launch* launch, zeroth_worker*, uint64_t, uint64_t)
   *word = *word * 3 + argument<uint64_t>(launch, 1);
 }
 
+// counters[value] = the launch's dimensions
+inline void tell_dimensions(const zeroth_launch* launch, zeroth_worker*, uint64_t, uint64_t) {
+  argument<std::atomic<uint64_t>*>(launch, 0)[argument<uint64_t>(launch, 1)] = launch->work_dim;
+}
+
 inline CpuModule& kernels() {
   static CpuModule& module = [&]() -> CpuModule& {
     auto made = std::make_shared<HandMadeModule>();
@@ -41,6 +46,7 @@ inline CpuModule& kernels() {
     made->add("poll", &poll, 1);
     made->add("meet", &meet, 1);
     made->add("mix", &mix, 1);
+    made->add("dimensions", &tell_dimensions, 1);
     return *new CpuModule(*from_handle<CpuContext>(context()), device(), made);
   }();
   return module;

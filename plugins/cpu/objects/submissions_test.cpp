@@ -198,6 +198,23 @@ TEST_F(Submissions, ADeferredFreeReturnsAtOnceAndFreesAfterWhatIsAppended) {
   EXPECT_EQ(free_with(Defer, unused), ZE_RESULT_ERROR_INVALID_ARGUMENT);
 }
 
+TEST_F(Submissions, WhatIsNotToBeFreedIsRefusedByADeferredFreeToo) {
+  constexpr auto Defer = ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE;
+  void *reserved = nullptr, *memory = device_memory(), *opened = nullptr;
+  ASSERT_EQ(ze().VirtualMem.pfnReserve(context(), nullptr, 2 << 20, &reserved), ZE_RESULT_SUCCESS);
+  ze_ipc_mem_handle_t handle;
+  ASSERT_EQ(ze().Mem.pfnGetIpcHandle(context(), memory, &handle), ZE_RESULT_SUCCESS);
+  ASSERT_EQ(ze().Mem.pfnOpenIpcHandle(context(), testing::device(), handle, 0, &opened), ZE_RESULT_SUCCESS);
+  for (void* other : {reserved, opened}) {
+    EXPECT_EQ(free_with(Defer, other), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    EXPECT_TRUE(lives(other));
+  }
+  EXPECT_EQ(ze().Mem.pfnCloseIpcHandle(context(), opened), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(ze().Mem.pfnPutIpcHandle(context(), handle), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(ze().VirtualMem.pfnFree(context(), reserved, 2 << 20), ZE_RESULT_SUCCESS);
+  EXPECT_EQ(free_with(Defer, memory), ZE_RESULT_SUCCESS);
+}
+
 struct Called final : Continuation {
   std::atomic<int> times{0};
   void command_done(Worker*) override { ++times; }
