@@ -82,6 +82,7 @@ public:
   bool signals_word = false;                 // else `signal` only takes times
   EventCell* signal = nullptr;
   const Effect* effect = nullptr;
+  bool odd_epoch = false;        // in a flow out of order: see Epochs
   CommandBlock* block = nullptr; // of an immediate list's or queue's arena
 
   // All of that, while another command is built in the place of one that does not run.

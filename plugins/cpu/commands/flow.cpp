@@ -154,13 +154,11 @@ void InOrderFlow::command_done(Worker* worker) {
 
 bool InOrderFlow::can_go_on() const { return !drained() && state_.load(std::memory_order_acquire) != State::Waiting; }
 
-bool InOrderFlow::wait(std::uint64_t deadline) { return wait_for(next_number() - 1, deadline); }
-
-bool InOrderFlow::wait_for(std::uint64_t number, std::uint64_t deadline) {
-  const Goal goal{.last = number};
+bool InOrderFlow::wait_for(End& end, std::uint64_t deadline) {
+  const Goal goal{.last = end.number};
   return host_wait(
-      this, &goal, executor_, deadline, [&] { return timeline_.reached(number); },
-      [&](std::uint64_t until) { return timeline_.sleep_until(number, until); });
+      this, &goal, executor_, deadline, [&] { return timeline_.reached(end.number); },
+      [&](std::uint64_t until) { return timeline_.sleep_until(end.number, until); });
 }
 
 } // namespace zeroth::cpu

@@ -11,6 +11,9 @@
 #include "../execute/executor.hpp"
 #include "arena.hpp"
 #include "command.hpp"
+#include "epochs.hpp"
+
+#include <optional>
 
 namespace zeroth::cpu {
 
@@ -35,9 +38,22 @@ public:
   void append(Command& command);
   void abandon_append(CommandBlock* block) noexcept;
 
-  // Until everything appended before the call has ended; false at the deadline. The calling thread helps to execute
-  // this flow; with a deadline only with what it can leave in time, and no kernel is of that kind.
-  virtual bool wait(std::uint64_t deadline) = 0;
+  // The end of everything that was appended before it was asked for.
+  struct End {
+    std::uint64_t number;                     // in order: of the last command
+    std::optional<Epochs::Wait> out_of_order; // else: all of them
+  };
+  virtual End end() = 0;
+  // False at the deadline. The calling thread helps to execute this flow; with a deadline only with what it can leave
+  // in time, and no kernel is of that kind.
+  virtual bool wait_for(End& end, std::uint64_t deadline) = 0;
+  // Has it come? 0, or else the value of the timeline before which it has not.
+  virtual std::uint64_t awaited_value(End& end) const = 0;
+  bool wait(std::uint64_t deadline) {
+    if (drained()) return true;
+    End all = end();
+    return wait_for(all, deadline);
+  }
   // Is there something to do that waits for nothing?
   virtual bool can_go_on() const = 0;
 
@@ -87,10 +103,10 @@ public:
 
   void run(Worker& worker) override { proceed(worker); }
   void command_done(Worker* worker) override;
-  bool wait(std::uint64_t deadline) override;
+  End end() override { return {next_number() - 1, {}}; }
+  bool wait_for(End& end, std::uint64_t deadline) override;
+  std::uint64_t awaited_value(End& end) const override { return timeline_.reached(end.number) ? 0 : end.number; }
   bool can_go_on() const override;
-  // Until the timeline has reached `number`.
-  bool wait_for(std::uint64_t number, std::uint64_t deadline);
 
 private:
   void released() override { make_ready(); }

@@ -79,6 +79,7 @@ bool Overlap::settled() {
 
 void OverlapFlow::task_ended(Command& command) {
   CommandBlock* block = command.block;
+  epochs_.end(command.odd_epoch); // first: see awaited_value()
   timeline_.add_one();
   if (block) StreamArena::release(block);
 }
@@ -98,6 +99,10 @@ bool OverlapFlow::settled_or_suspended() {
 
 void OverlapFlow::proceed(Worker& worker) {
   for (;;) {
+    if (const Goal* goal = worker.goal(); goal && goal->reached()) [[unlikely]] { // others append all the time
+      worker.give_up();
+      return make_ready();
+    }
     if (barrier_) {
       if (!settled_or_suspended()) return;
       if (!may_run(worker, *barrier_, 0)) [[unlikely]]
@@ -128,14 +133,23 @@ bool OverlapFlow::can_go_on() const {
   return (state != State::Idle && state != State::Suspended) || !all_wait(state == State::Idle);
 }
 
-bool OverlapFlow::wait(std::uint64_t deadline) {
-  auto done = [&] { return drained(); };
+// Each command that is missing has not counted as ended when the timeline was read, and will count there later.
+std::uint64_t OverlapFlow::awaited_value(End& end) const {
+  const std::uint64_t seen = timeline_.value();
+  const std::uint64_t missing = end.out_of_order->missing();
+  return missing ? seen + missing : 0;
+}
+
+bool OverlapFlow::wait_for(End& end, std::uint64_t deadline) {
+  Epochs::Wait& all = *end.out_of_order;
+  const Goal goal{.last = Forever, .all = &all};
   auto sleep = [&](std::uint64_t until) {
-    while (!drained())
-      if (!timeline_.sleep_until(next_number() - 1, until)) return false;
+    while (const std::uint64_t value = awaited_value(end))
+      if (!timeline_.sleep_until(value, until)) return false;
     return true;
   };
-  return host_wait(this, nullptr, Flow::executor_, deadline, done, sleep);
+  return host_wait(
+      this, &goal, Flow::executor_, deadline, [&] { return all.missing() == 0; }, sleep);
 }
 
 namespace {

@@ -65,8 +65,14 @@ public:
 
   void run(Worker& worker) override { proceed(worker); }
   void command_done(Worker*) override {} // its tasks are the continuations
-  // The timeline counts ended commands, whichever they are; waits until all that are appended have ended.
-  bool wait(std::uint64_t deadline) override;
+  void append(Command& command) {
+    command.odd_epoch = epochs_.begin();
+    Flow::append(command);
+  }
+  // The timeline counts ended commands, whichever they are.
+  End end() override { return {0, Epochs::Wait(epochs_)}; }
+  bool wait_for(End& end, std::uint64_t deadline) override;
+  std::uint64_t awaited_value(End& end) const override;
   bool can_go_on() const override;
 
 private:
@@ -75,6 +81,7 @@ private:
   void proceed(Worker& worker);
   bool settled_or_suspended();
 
+  Epochs epochs_;
   Command* barrier_ = nullptr; // popped, not yet begun
 };
 

@@ -20,13 +20,13 @@ void DeferredFree::begin(CpuDriver& driver, void* pointer) {
 }
 
 void DeferredFree::add_flows(CpuDevice& device) {
-  auto add_of = [this](auto& pool, bool in_order) {
+  auto add_of = [this](auto& pool) {
     pool.for_each([&](Flow& flow) {
-      if (pool.expects_end(flow)) pending_.push_back({&flow, flow.next_number() - 1, in_order});
+      if (pool.expects_end(flow)) pending_.push_back({&flow, flow.end()});
     });
   };
-  add_of(device.in_order_flows(), true);
-  add_of(device.overlap_flows(), false);
+  add_of(device.in_order_flows());
+  add_of(device.overlap_flows());
 }
 
 void DeferredFree::released() {
@@ -38,10 +38,13 @@ void DeferredFree::released() {
 void DeferredFree::go_on() {
   while (!pending_.empty()) {
     Pending& next = pending_.back();
-    if (!next.in_order) next.number = next.flow->next_number() - 1;
+    const std::uint64_t value = next.flow->awaited_value(next.end);
+    if (value == 0) {
+      pending_.pop_back();
+      continue;
+    }
     state_.store(State::Waiting, std::memory_order_relaxed);
-    if (next.flow->timeline().await(*this, next.number)) return;
-    if (next.in_order || next.flow->drained()) pending_.pop_back();
+    if (next.flow->timeline().await(*this, value)) return;
   }
   if (driver_.heap().find(pointer_).id == id_) driver_.heap().release(pointer_);
   delete this;

@@ -1,6 +1,5 @@
 // Memory that is given back when what has been appended so far has ended, on whatever device: zeMemFreeExt with the
-// deferred policy. Nothing says which commands use the memory, so all of them count; lists out of order, which keep no
-// order of ends, must have been empty once. What waits in a list that was destroyed does not count (FlowPool::drain).
+// deferred policy. Nothing says which commands use the memory, so all of them count. What waits in a list that was destroyed does not count (FlowPool::drain).
 //
 // Threads: begin() on any; a worker frees. Ownership: deletes itself.
 #pragma once
@@ -21,8 +20,7 @@ public:
 private:
   struct Pending {
     Flow* flow;
-    std::uint64_t number;
-    bool in_order;
+    Flow::End end;
   };
 
   DeferredFree(CpuDriver& driver, void* pointer, std::uint64_t id) : driver_(driver), pointer_(pointer), id_(id) {}

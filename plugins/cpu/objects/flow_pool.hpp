@@ -7,6 +7,8 @@
 #include <deque>
 #include <level_zero/ze_api.h>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 namespace zeroth::cpu {
 
@@ -38,20 +40,22 @@ public:
     resting_.push_back(&flow);
   }
 
-  // Waits for all that is under way. What waits in a list that was destroyed, and that the end of all else does not
-  // release, is left alone: it may wait for ever, and nobody is there who wants it. (An execution out of order inside
-  // such a list counts as going on.)
+  // Waits for all that was under way when it was called. What waits in a list that was destroyed, and that the end of
+  // all else does not release, is left alone: it may wait for ever, and nobody is there who wants it. (An execution out
+  // of order inside such a list counts as going on.)
   void drain() {
-    for_each([this](F& flow) {
-      if (!flow.drained() && owned(flow)) flow.wait(Forever);
+    std::vector<std::pair<F*, Flow::End>> awaited, ownerless;
+    for_each([&](F& flow) {
+      if (!flow.drained()) (owned(flow) ? awaited : ownerless).emplace_back(&flow, flow.end());
     });
+    for (auto& [flow, end] : awaited) flow->wait_for(end, Forever);
     for (bool again = true; again;) { // one may release another
       again = false;
-      for_each([&](F& flow) {
+      for (auto& [flow, end] : ownerless) {
         constexpr std::uint64_t Look = 1'000'000; // nanoseconds
-        for (; flow.can_go_on() && !flow.wait(now() + Look); again = true) {
+        for (; flow->awaited_value(end) && flow->can_go_on() && !flow->wait_for(end, now() + Look); again = true) {
         }
-      });
+      }
     }
   }
 
