@@ -62,9 +62,13 @@ def store(path, kind, results):
 
 
 def load(path, kind):
-    run = json.loads(pathlib.Path(path).read_text())
-    if run["kind"] != kind:
-        raise SystemExit(f"{path} holds a run of {run['kind']}, not of {kind}")
+    try:
+        run = json.loads(pathlib.Path(path).read_text())
+        found = run["kind"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SystemExit(f"{path} cannot be read as a stored run: {error}")
+    if found != kind:
+        raise SystemExit(f"{path} holds a run of {found}, not of {kind}")
     return run
 
 

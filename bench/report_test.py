@@ -1,10 +1,24 @@
 """Numbers, tables and stored runs of the benchmark scripts."""
 
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
 import report
+
+
+class Scripts(unittest.TestCase):
+    def test_words_that_mean_nothing_are_refused_before_anything_is_measured(self):
+        cases = [(["kernels", "--runtimes", "zeroth,bogus"], '"bogus" is no runtime'), (["kernels", "--compare", "nofile"], "nofile cannot be read"),
+                 (["run", "bogus"], 'no suite "bogus"; there are calls'), (["run", "--compare", "nofile"], "nofile cannot be read")]
+        for words, told in cases:
+            script = pathlib.Path(__file__).parent / words[0]
+            done = subprocess.run([sys.executable, "-B", script, *words[1:]], capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(told, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
 
 
 class Report(unittest.TestCase):

@@ -21,13 +21,17 @@ done
 
 . /etc/os-release
 case "$ID-${VERSION_ID:-}" in
-  debian-12) llvm=22 boost=1.81 libraries="libyaml-cpp0.7 libpng16-16 libfmt9" ;;
-  debian-13) llvm=19 boost=1.83 libraries="libyaml-cpp0.8 libpng16-16t64 libfmt10" ;;
-  ubuntu-24.04) llvm=20 boost=1.83 libraries="libyaml-cpp0.8 libpng16-16t64 libfmt9" ;;
+  debian-12) llvm=22 boost=1.81 libraries="libyaml-cpp0.7 libpng16-16" ;;
+  debian-13) llvm=19 boost=1.83 libraries="libyaml-cpp0.8 libpng16-16t64" ;;
+  ubuntu-24.04) llvm=20 boost=1.83 libraries="libyaml-cpp0.8 libpng16-16t64" ;;
   *)
     echo "tools/deps.sh knows Debian 12, Debian 13 and Ubuntu 24.04; this is ${PRETTY_NAME:-unknown}." >&2
-    echo "Its lists (tools/deps.sh, functions *_packages) name what to install by hand." >&2
-    exit 2 ;;
+    if ! $list; then
+      echo "tools/deps.sh --list [--dev] names what to install by hand, in the words of Debian 13." >&2
+      exit 2
+    fi
+    echo "In the words of Debian 13:" >&2
+    llvm=19 boost=1.83 libraries="libyaml-cpp0.8 libpng16-16t64" ;;
 esac
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -44,10 +48,7 @@ choose_llvm() {
   done
 }
 
-run_packages() {
-  printf '%s\n' $libraries libhwloc15 "libboost-context$boost.0" "libboost-fiber$boost.0" \
-    "libboost-filesystem$boost.0" zlib1g libzstd1
-}
+run_packages() { printf '%s\n' $libraries libhwloc15; }
 
 dev_packages() {
   printf '%s\n' g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-pip python3-venv git

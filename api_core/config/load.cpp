@@ -222,7 +222,7 @@ std::optional<Config> first_file(const LoadRequest& request, std::vector<std::st
     if (parsed.problems.empty()) return std::move(parsed.config);
     problems = std::move(parsed.problems);
     if (parsed.strict)
-      throw ConfigError({source_name(candidate.path), 0, 0}, fmt::format("strict: {}", fmt::join(problems, "\n")));
+      throw ConfigError(fmt::format("{} (and the file says `strict: true`)", fmt::join(problems, "\n")));
     return std::nullopt;
   }
   return std::nullopt;

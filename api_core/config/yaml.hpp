@@ -14,6 +14,7 @@ class ConfigError : public std::runtime_error {
 public:
   ConfigError(const Origin& origin, const std::string& message)
       : std::runtime_error(origin.text() + ": " + message), where(origin) {}
+  explicit ConfigError(const std::string& problems) : std::runtime_error(problems) {} // each with its place
   Origin where;
 };
 

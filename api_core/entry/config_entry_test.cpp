@@ -109,4 +109,29 @@ TEST(Config, strict_and_wrong_fails_every_init_and_says_why) {
   });
 }
 
+TEST(Config, strict_fails_init_when_a_driver_or_an_overlay_does_not_load) {
+  for (const char* missing :
+       {"drivers: [nosuch, {plugin: " FAKE_CPU "}]\n", "drivers: [{plugin: " FAKE_CPU "}]\noverlays: [nosuch]\n"})
+    in_fresh_process([&] {
+      use_config(std::string("strict: true\n") + missing);
+      EXPECT_EQ(zeInit(0), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+      EXPECT_EQ(zeInit(0), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+    });
+}
+
+TEST(Config, strict_lets_optional_and_disabled_ones_be_missing) {
+  in_fresh_process([] {
+    use_config("strict: true\ndrivers: [{plugin: nosuch, optional: true}, {plugin: nosuch2, enabled: false}, "
+               "{plugin: " FAKE_CPU "}]\n");
+    EXPECT_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+  });
+}
+
+TEST(Config, without_strict_the_others_serve) {
+  in_fresh_process([] {
+    use_config("drivers: [nosuch, {plugin: " FAKE_CPU "}]\n");
+    EXPECT_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+  });
+}
+
 } // namespace

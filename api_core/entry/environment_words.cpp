@@ -18,6 +18,10 @@ const std::vector<Variable>& variables() {
   static const auto& all = *new std::vector<Variable>{
       {"ZES_ENABLE_SYSMAN", Switch},
       {"ZE_ENABLE_TRACING_LAYER", Switch},
+      {"ZE_ENABLE_VALIDATION_LAYER", Switch},
+      {"ZE_ENABLE_PARAMETER_VALIDATION", Switch},
+      {"ZE_ENABLE_PCI_ID_DEVICE_ORDER", Switch},
+      {"ZE_SHARED_FORCE_DEVICE_ALLOC", Switch},
       {"ZE_ENABLE_NULL_DRIVER", Switch},
       {"ZE_ENABLE_LOADER_DEBUG_TRACE", Switch},
       {"ZEL_ENABLE_LOADER_LOGGING", Switch},
@@ -38,6 +42,18 @@ std::vector<std::string> wrong_words(const std::function<const char*(const char*
     for (const std::string_view word : variable.words) line.append(word) += word == variable.words.back() ? "" : ", ";
     lines.push_back(line + "; as if it were not set");
   }
+  return lines;
+}
+
+std::vector<std::string> words_without_effect(const std::function<const char*(const char*)>& environment) {
+  std::vector<std::string> lines;
+  const auto tell = [&](const char* name, const char* what) {
+    const char* value = environment(name);
+    if (value != nullptr && std::string_view(value) == "1") lines.push_back(std::string(name) + " is set, but " + what);
+  };
+  tell("ZE_ENABLE_VALIDATION_LAYER",
+       "Zeroth has no validation layer: what each call checks by itself is all that is checked");
+  tell("ZE_ENABLE_NULL_DRIVER", "Zeroth has no null driver");
   return lines;
 }
 

@@ -11,4 +11,7 @@ namespace zeroth::entry {
 // One line for each variable with a word that means nothing. Variables that only some plugin reads are the plugin's.
 std::vector<std::string> wrong_words(const std::function<const char*(const char*)>& environment);
 
+// One line for each variable that asks for what Zeroth does not have, so that nobody believes it was there.
+std::vector<std::string> words_without_effect(const std::function<const char*(const char*)>& environment);
+
 } // namespace zeroth::entry

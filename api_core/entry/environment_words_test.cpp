@@ -34,4 +34,17 @@ TEST(EnvironmentWords, those_that_mean_something_and_unset_ones_are_no_matter) {
                   .empty());
 }
 
+TEST(EnvironmentWords, what_is_asked_for_and_not_there_is_told) {
+  const auto lines = [](const char* name, const char* value) {
+    return zeroth::entry::words_without_effect(
+        [=](const char* asked) { return std::string(name) == asked ? value : nullptr; });
+  };
+  for (const char* name : {"ZE_ENABLE_VALIDATION_LAYER", "ZE_ENABLE_NULL_DRIVER"}) {
+    ASSERT_EQ(lines(name, "1").size(), 1u) << name;
+    EXPECT_EQ(lines(name, "1")[0].find(name), 0u);
+    EXPECT_TRUE(lines(name, "0").empty()) << name;
+  }
+  EXPECT_TRUE(lines("ZE_ENABLE_TRACING_LAYER", "1").empty());
+}
+
 } // namespace

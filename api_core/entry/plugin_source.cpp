@@ -30,6 +30,7 @@ void tell_wrong_words() {
   static bool told = false; // under the session's lock
   if (std::exchange(told, true)) return;
   for (const std::string& line : wrong_words(::secure_getenv)) log(Level::Warning, "{}", line);
+  for (const std::string& line : words_without_effect(::secure_getenv)) log(Level::Warning, "{}", line);
 }
 
 Config read_configuration() {
@@ -40,8 +41,8 @@ Config read_configuration() {
     tell_wrong_words();
     if (const char* list = ::secure_getenv("ZE_ENABLE_ALT_DRIVERS"); list && *list)
       use_alternative_drivers(config, list);
-    if (const char* null = ::secure_getenv("ZE_ENABLE_NULL_DRIVER"); null && *null == '1')
-      log(Level::Info, "ZE_ENABLE_NULL_DRIVER is set, but Zeroth has no null driver");
+    if (config.drivers.empty() && config.zero_drivers != ZeroDrivers::Success)
+      log(Level::Warning, "{}: it lists no driver, so init calls fail", config.source);
     return config;
   } catch (const ConfigError& error) {
     log_to({});
@@ -67,9 +68,21 @@ PluginHost& plugins() {
   return *hosts.emplace_back(std::make_unique<PluginHost>(std::move(config), std::move(settings)));
 }
 
+// For `strict: true`: whatever is missing without leave is a failure of init.
+void be_strict(const PluginHost& host) {
+  if (!host.config().strict) return;
+  for (const PluginReport& report : host.reports())
+    if (const std::string why = shortcoming(report); !why.empty())
+      throw Error(ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "{} says `strict: true`: {}", host.config().source, why);
+}
+
 } // namespace
 
-registry::Found find_plugins(bool) { return found_in(plugins()); }
+registry::Found find_plugins(bool) {
+  PluginHost& host = plugins();
+  be_strict(host);
+  return found_in(host);
+}
 
 registry::Session& session() {
   static registry::Session& only = *new registry::Session(find_plugins);

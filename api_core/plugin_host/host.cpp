@@ -204,7 +204,9 @@ bool PluginHost::start(Entry& entry) {
     report.notes = check_options(entry.plugin->options(), *descriptor);
     for (const std::string& note : report.notes) log(Level::Warning, "{} {}: {}", report.kind, report.name, note);
   }
-  return entry.plugin->initialise(entry.failure);
+  const bool started = entry.plugin->initialise(entry.failure);
+  entry.report.warnings = entry.plugin->warnings_of_start();
+  return started;
 }
 
 void PluginHost::fail(const LoadedPlugin& plugin, PluginFault fault, const std::string& reason,

@@ -79,8 +79,26 @@ bool LoadedPlugin::guarded(Call&& call, PluginFault fault, const char* what, Lib
 
 bool LoadedPlugin::initialise(Library::Failure& failure) {
   if (!descriptor_ || !descriptor_->init) return initialised_ = descriptor_ != nullptr, true;
+  set_starts(true);
   initialised_ = guarded([&] { return descriptor_->init(&host_); }, PluginFault::InitFailed, "init", failure);
+  set_starts(false);
   return initialised_;
+}
+
+void LoadedPlugin::set_starts(bool starts) {
+  const std::lock_guard lock(report_mutex_);
+  starts_ = starts;
+}
+
+std::vector<std::string> LoadedPlugin::warnings_of_start() const {
+  const std::lock_guard lock(report_mutex_);
+  return warnings_;
+}
+
+void LoadedPlugin::keep_warning(std::string_view text) noexcept try {
+  const std::lock_guard lock(report_mutex_);
+  if (starts_) warnings_.emplace_back(text);
+} catch (...) { // the line is in the log
 }
 
 bool LoadedPlugin::apply(const zeroth_overlay_target& target, Library::Failure& failure) {
@@ -89,6 +107,7 @@ bool LoadedPlugin::apply(const zeroth_overlay_target& target, Library::Failure& 
 }
 
 void LoadedPlugin::log_entry(const zeroth_host* host, zeroth_log_level level, const char* text, std::size_t size) {
+  if (level <= ZEROTH_LOG_WARNING) owner(host)->keep_warning({text, size});
   log(static_cast<Level>(level), "{}: {}", owner(host)->identity_.name, std::string_view(text, size));
 }
 

@@ -10,6 +10,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "config/config.hpp"
 #include "plugin_host/library.hpp"
@@ -56,10 +58,15 @@ public:
   // Calls the descriptor's init. False with fault, reason and advice in `failure` when it fails or throws.
   bool initialise(Library::Failure& failure);
 
+  // What it warned of in its init.
+  std::vector<std::string> warnings_of_start() const;
+
   // Overlays: puts this one over a driver's tables. False with the reason in `failure`.
   bool apply(const zeroth_overlay_target& target, Library::Failure& failure);
 
 private:
+  void set_starts(bool starts);
+  void keep_warning(std::string_view text) noexcept;
   static void log_entry(const zeroth_host* host, zeroth_log_level level, const char* text, std::size_t size);
   static const char* option_entry(const zeroth_host* host, const char* key);
   static void report_entry(const zeroth_host* host, const char* reason, const char* advice);
@@ -77,7 +84,9 @@ private:
   bool initialised_ = false;
   std::atomic<bool> watches_{false}; // the log, by watch_log
 
-  std::mutex report_mutex_; // guards the two below
+  mutable std::mutex report_mutex_; // guards what follows
+  bool starts_ = false;
+  std::vector<std::string> warnings_;
   std::string reported_reason_;
   std::string reported_advice_;
 };

@@ -66,4 +66,11 @@ std::string log_line(const PluginReport& report) {
   return line;
 }
 
+std::string shortcoming(const PluginReport& report) {
+  if (report.state == PluginState::Failed) return log_line(report);
+  for (const auto* words : {&report.notes, &report.warnings})
+    if (!words->empty()) return fmt::format("{} {}: {}", report.kind, report.name, words->front());
+  return {};
+}
+
 } // namespace zeroth

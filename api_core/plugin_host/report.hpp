@@ -49,9 +49,10 @@ struct PluginReport {
   std::string version;
   PluginState state = PluginState::Loaded;
   PluginFault fault = PluginFault::None;
-  std::string reason;             // why it does not serve
-  std::string advice;             // what the user can do
-  std::vector<std::string> notes; // what else is odd, such as options that it does not know
+  std::string reason;                // why it does not serve
+  std::string advice;                // what the user can do
+  std::vector<std::string> notes;    // what else is odd, such as options that it does not know
+  std::vector<std::string> warnings; // what it said itself while it started
   std::vector<PluginOption> options;
 };
 
@@ -60,5 +61,9 @@ const char* to_string(PluginFault fault) noexcept;
 
 // The one line for the log: "overlay count: not loaded (old-abi): … ; try: …".
 std::string log_line(const PluginReport& report);
+
+// Why it does not serve as the configuration wants it: the fault, or the first option that was not taken. "" when it
+// does, and for what may be missing or is left out.
+std::string shortcoming(const PluginReport& report);
 
 } // namespace zeroth

@@ -72,28 +72,77 @@ class Doctor(Cli):
 
     def test_options_out_of_range_are_told_and_not_taken(self):
         config = self.file("config.yaml", "drivers: [{plugin: cpu, options: {threads: -1, cpu: z80, sub_devices: -5, compiler: foo}}]\n")
-        text, log = self.both("doctor", status=0, ZEROTH_CONFIG=config)
-        self.assertIn("a kernel was built and run", text)
-        self.assertIn("option threads: `-1`", log)
-        self.assertIn("option cpu: `z80`", log)
-        self.assertIn("option sub_devices: `-5`", log)
-        self.assertIn("option compiler: `foo`", log)
+        self.assertIn("a kernel was built and run", self.zeroth("doctor", status=1, ZEROTH_CONFIG=config))
+        report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_CONFIG=config))
+        self.assertFalse(report["healthy"])
+        problems = [f["text"] for f in report["findings"] if f["level"] == "PROBLEM"]
+        for told in ["option threads: `-1`", "option cpu: `z80`", "option sub_devices: `-5`", "option compiler: `foo`"]:
+            self.assertEqual(1, len([text for text in problems if told in text]), problems)
+
+    def test_an_option_that_is_unknown_or_of_the_wrong_type_is_a_problem_told_once(self):
+        for option, told in [("thread: 4", "unknown option `thread` (did you mean `threads`?)"), ("threads: many", "option `threads` must be of type integer")]:
+            config = self.file("config.yaml", f"drivers: [{{plugin: cpu, options: {{{option}}}}}]\n")
+            report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_CONFIG=config))
+            problems = [f["text"] for f in report["findings"] if f["level"] == "PROBLEM"]
+            self.assertEqual(1, len(problems), problems)
+            self.assertIn("config.yaml:1:", problems[0])
+            self.assertIn(told, problems[0])
+
+    def test_names_the_loader_in_use_and_whether_it_is_ours(self):
+        self.assertRegex(self.zeroth("doctor"), re.compile(r"^loader\n  ok +\S*/libze_loader\.so\S* 1\.32\.0$", re.M))
+        place = self.folder / "lib"
+        place.mkdir()
+        shutil.copy(process.BUILD / "lib" / "libze_loader.so.1", place)
+        report = json.loads(self.zeroth("doctor", "--json", status=1, LD_LIBRARY_PATH=place))
+        loader = report["findings"][0]
+        self.assertEqual((loader["level"], loader["area"]), ("PROBLEM", "loader"))
+        self.assertIn(str(place), loader["text"])
+        self.assertIn(f"LD_LIBRARY_PATH={process.BUILD / 'lib'}", loader["advice"])
+
+    def test_names_what_hides_every_device(self):
+        text = self.zeroth("doctor", status=1, ZE_AFFINITY_MASK="9")
+        self.assertIn("ZE_AFFINITY_MASK `9` hides every device", text)
+        self.assertIn("unset ZE_AFFINITY_MASK", text)
+
+    def test_names_a_configuration_without_drivers(self):
+        for drivers, told in [("[]", "it lists no driver"), ("[{plugin: cpu, enabled: false}]", "no driver is enabled")]:
+            config = self.file("config.yaml", f"drivers: {drivers}\n")
+            report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_CONFIG=config))
+            self.assertIn(f"{config}: {told}", [f["text"] for f in report["findings"]])
+
+    def test_names_the_variable_that_keeps_kernels_from_being_built(self):
+        report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_KERNELC="/nowhere", ZEROTH_CACHE="0"))
+        device = next(f for f in report["findings"] if f["area"] == "devices")
+        self.assertIn("unset ZEROTH_KERNELC (it is `/nowhere`)", device["advice"])
+
+    def test_a_device_without_kernels_is_no_problem(self):
+        device = process.BUILD / "lib" / "testing" / "fake_cpu.so"
+        text = self.zeroth("doctor", ZEROTH_CONFIG=self.file("config.yaml", f"drivers: [{{plugin: {device}}}]\n"))
+        self.assertIn("it takes no kernels", text)
 
     def test_too_many_parts_are_told_with_the_most_that_there_may_be(self):
         config = self.file("config.yaml", "drivers: [{plugin: cpu, options: {sub_devices: 100000}}]\n")
         self.assertIn("option sub_devices: `100000` is no whole number from 0 to 64", self.both("info", ZEROTH_CONFIG=config)[1])
 
     def test_words_of_the_environment_that_mean_nothing_are_told_once(self):
-        words = {"ZEL_DRIVERS_ORDER": "foo", "ZE_FLAT_DEVICE_HIERARCHY": "flatt", "ZEL_LOADER_LOGGING_LEVEL": "loud", "ZES_ENABLE_SYSMAN": "yes"}
-        allowed = {"ZEL_DRIVERS_ORDER": "NPU", "ZE_FLAT_DEVICE_HIERARCHY": "COMBINED", "ZEL_LOADER_LOGGING_LEVEL": "critical", "ZES_ENABLE_SYSMAN": "0"}
+        words = {"ZEL_DRIVERS_ORDER": "foo", "ZE_FLAT_DEVICE_HIERARCHY": "flatt", "ZEL_LOADER_LOGGING_LEVEL": "loud", "ZES_ENABLE_SYSMAN": "yes",
+                 "ZEROTH_CPU": "avx3", "ZEROTH_CACHE": "off", "ZEROTH_CACHE_DIR": "here", "ZE_AFFINITY_MASK": "abc", "ZE_ENABLE_VALIDATION_LAYER": "foo"}
+        allowed = {"ZEL_DRIVERS_ORDER": "NPU", "ZE_FLAT_DEVICE_HIERARCHY": "COMBINED", "ZEL_LOADER_LOGGING_LEVEL": "critical", "ZES_ENABLE_SYSMAN": "0",
+                   "ZEROTH_CPU": "avx2", "ZEROTH_CACHE": "0, 1", "ZEROTH_CACHE_DIR": "/", "ZE_AFFINITY_MASK": "0,1.0", "ZE_ENABLE_VALIDATION_LAYER": "0, 1"}
         log = self.both("info", **words)[1].splitlines()
         for name, word in words.items():
-            lines = [line for line in log if name in line]
+            lines = [line for line in log if f"{name}:" in line]
             self.assertEqual(len(lines), 1, log)
             self.assertIn(f"`{word}`", lines[0])
             self.assertIn(allowed[name], lines[0])
         right = {"ZEL_DRIVERS_ORDER": "0,GPU:1,NPU", "ZE_FLAT_DEVICE_HIERARCHY": "flat", "ZEL_LOADER_LOGGING_LEVEL": "warn", "ZES_ENABLE_SYSMAN": "1"}
         self.assertEqual(self.both("info", **right)[1], "")
+
+    def test_kernels_are_built_whatever_word_of_the_environment_is_not_taken(self):
+        text = self.zeroth("doctor", status=1, ZEROTH_CPU="avx3", ZE_AFFINITY_MASK="abc")
+        self.assertIn("a kernel was built and run", text)
+        for name in ("ZEROTH_CPU: `avx3`", "ZE_AFFINITY_MASK: `abc`"):
+            self.assertIn(name, text)
 
     def test_shows_an_overlay_that_refused_a_driver(self):
         overlay = next(iter(process.BUILD.rglob("zeroth_refuses.so")))
@@ -132,6 +181,14 @@ class Config(Cli):
     def test_check_tells_right_from_wrong(self):
         self.assertIn("right", self.zeroth("config", "check", self.file("a.yaml", "log: {level: debug}\n")))
         self.assertRegex(self.zeroth("config", "check", self.file("b.yaml", "\nlogg: {}\n"), status=1), r"b\.yaml:2:1: .*log")
+
+    def test_check_asks_the_plugins_too(self):
+        for text, told in [("drivers: [cpuu]", r"c\.yaml:1:\d+: device cpuu: not loaded .*`cpu`"), ("overlays: [cpu]", r"c\.yaml:1:\d+: overlay cpu: not loaded \(wrong-kind\)"),
+                           ("drivers: [{plugin: cpu, options: {thread: 4}}]", r"c\.yaml:1:\d+: unknown option `thread`"),
+                           ("drivers: [{plugin: cpu, options: {placement: socket}}]", r"c\.yaml:1:\d+: .*option placement: `socket`")]:
+            file = self.file("c.yaml", text + "\n")
+            self.assertRegex(self.zeroth("config", "check", file, status=1), told)
+            self.assertIn("right", self.zeroth("config", "check", "--file-only", file))
 
     def test_show_names_the_origin_of_each_value(self):
         config = self.file("mine.yaml", "log: {level: debug}\n")
@@ -196,6 +253,27 @@ class Run(Cli):
             done = process.run(ZEROTH, "run", kernel, "--arg", first, "--arg", second, "--arg", "f32[]:1")
             self.assertEqual(done.returncode, 1, process.told(done))
             self.assertRegex(done.stderr, text)
+
+    def test_what_is_none_for_its_parameter_is_refused(self):
+        kernel = self.file("kinds.cl", "kernel void kinds(float value, global float* out, local int* room) { room[0] = 1; out[0] = value + room[0]; }\n")
+        right = ["f32:3", "f32[]:1", "local:4"]
+        for index, wrong, told in [(0, "f64:2", "takes 4 bytes here (float), and this has 8"), (0, "null", "a value of type float"), (1, "i64:5", "a pointer"),
+                                   (2, "i32:1", "work-group memory")]:
+            given = [wrong if i == index else argument for i, argument in enumerate(right)]
+            self.assertIn(told, self.both("run", kernel, *[word for argument in given for word in ("--arg", argument)], status=1)[1])
+        self.assertEqual(self.zeroth("run", kernel, *[word for argument in right for word in ("--arg", argument)], "--out", "1=-"), "4\n")
+
+    def test_failures_come_with_the_words_of_the_runtime(self):
+        done = process.run(ZEROTH, "run", KERNELS / "saxpy.spv", "--group-size", "4096", "--arg", "f32:1", "--arg", "f32[]:1", "--arg", "f32[]:1")
+        self.assertEqual(done.returncode, 1, process.told(done))
+        self.assertRegex(done.stderr, r"zeKernelSetGroupSize failed: ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION: .*4096 x 1 x 1")
+
+    def test_threads_that_fault_together_say_it_once(self):
+        kernel = self.file("oob.cl", "kernel void oob(global int* x) { x[get_global_id(0) * 1000000000L] = 1; }\n")
+        for _ in range(8):
+            done = process.run(ZEROTH, "run", kernel, "--groups", "64", "--group-size", "64", "--arg", "i32[]:1")
+            self.assertEqual(done.returncode, -signal.SIGSEGV, process.told(done))
+            self.assertRegex(done.stderr, r'\Azeroth: kernel "oob" touched memory that is not its own, at 0x[0-9a-f]+\n\Z')
 
     def test_wrong_buffers_name_their_argument(self):
         for argument, text in [("f32[]:/", "is a folder"), ("f32[]:99999999999999999", "not so much memory"),

@@ -1,6 +1,7 @@
 """An installed copy works wherever it is moved to, and serves those who build programs and plugins against it."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -37,6 +38,12 @@ class Install(unittest.TestCase):
                      "share/bash-completion/completions/zeroth"]:
             self.assertTrue((self.prefix / name).exists(), name)
         self.assertTrue((self.lib / "zeroth" / "zeroth_cpu.so").exists())
+
+    def test_what_the_readme_links_to_is_there(self):
+        folder = self.prefix / "share" / "doc" / "zeroth"
+        links = re.findall(r"\]\(([^):#]+)\)", (folder / "README.md").read_text())
+        self.assertGreater(len(links), 5)
+        self.assertEqual([], [link for link in links if not (folder / link).exists()])
 
     def test_text_files_name_no_folder_of_the_build(self):
         for file in self.prefix.rglob("*"):

@@ -39,13 +39,20 @@ std::string_view listing_of(std::string_view log) {
   return log.substr(mark + compiler::listing_mark.size() + 1);
 }
 
+// LLVM's word for a level of ZEROTH_CPU; other words are LLVM's own.
+std::string cpu_name(const std::string& word) {
+  if (word == "sse") return "x86-64-v2";
+  if (word == "avx2") return "x86-64-v3";
+  return word == "avx512" ? "x86-64-v4" : word;
+}
+
 compiler::ModulePtr compile(const CompileCommand& command, const std::vector<std::byte>& spirv) {
   std::string flags = command.build_flags;
   if (command.emit == "report") flags += " -v";
   if (command.emit == "llvm" || command.emit == "asm") flags += " -zeroth-emit=" + command.emit;
   compiler::CompileRequest request;
   request.inputs.push_back({spirv, flags, {}});
-  request.cpu.name = command.cpu;
+  request.cpu.name = cpu_name(command.cpu);
   try {
     return compiler::Compiler::shared().compile(request);
   } catch (const compiler::CompileError& error) {
@@ -54,10 +61,12 @@ compiler::ModulePtr compile(const CompileCommand& command, const std::vector<std
 }
 
 int run_compile(const CompileCommand& command) {
-  const auto spirv =
-      read_module(command.file, command.opencl_flags, command.emit == "report" ? Lines::Wanted : Lines::Unwanted);
+  const Lines lines = command.emit == "report" ? Lines::Wanted : lines_for(command.build_flags);
+  const auto spirv = read_module(command.file, command.opencl_flags, lines);
   if (command.emit == "spv") return write(command.output, text_of(spirv)), 0;
   const compiler::ModulePtr module = compile(command, spirv);
+  if (command.emit == "report" && module->build_log().empty())
+    throw Failure(fmt::format("{}: the module has no kernel", command.file));
   if (command.emit == "report") write(command.output, module->build_log());
   if (command.emit == "so") write(command.output, text_of(module->native_binary()));
   if (command.emit == "llvm" || command.emit == "asm") write(command.output, listing_of(module->build_log()));
@@ -73,7 +82,8 @@ void add_compile_command(CLI::App& app, int& exit_status) {
   command->add_option("--emit", options->emit, "report (the default), llvm, asm, so or spv")
       ->check(CLI::IsMember({"report", "llvm", "asm", "so", "spv"}));
   command->add_option("-o,--output", options->output, "File to write; - is the standard output");
-  command->add_option("--cpu", options->cpu, "CPU in LLVM's words (x86-64-v3); default: this");
+  command->add_option("--cpu", options->cpu,
+                      "sse, avx2, avx512 or LLVM's word for a CPU\n(x86-64-v3); default: this one");
   command->add_option("--build-flags", options->build_flags, "Build flags of the module");
   command->add_option("--opencl-flags", options->opencl_flags, "More flags for clang, such as -DN=4");
   command->footer("The report says for each kernel how many work-items run at once, and each thing\n"

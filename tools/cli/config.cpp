@@ -2,27 +2,56 @@
 #include "cli/commands.hpp"
 #include "cli/config_report.hpp"
 #include "cli/console.hpp"
+#include "cli/warnings.hpp"
 
 #include "config/load.hpp"
 #include "config/rules.hpp"
+#include "plugin_host/host.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace zeroth::cli {
 namespace {
 
-int check_file(const std::string& file) {
-  const auto problems = check_config_file(file);
-  for (const std::string& problem : problems) fmt::print("{}\n", problem);
-  if (problems.empty()) fmt::print("{}: right\n", file);
-  return problems.empty() ? 0 : 1;
+struct CheckOptions {
+  std::string file; // "": what is in force
+  bool file_only = false;
+};
+
+void add_problems(std::vector<std::string>& problems, const PluginReport& report, const Origin& where) {
+  if (report.state == PluginState::Failed) problems.push_back(fmt::format("{}: {}", where.text(), log_line(report)));
+  problems.insert(problems.end(), report.notes.begin(), report.notes.end());
+  for (const std::string& line : own_warnings(report)) problems.push_back(fmt::format("{}: {}", where.text(), line));
 }
 
-int check_in_force() {
-  const Config config = load_config(LoadRequest::of_process());
-  for (const std::string& problem : config.problems) fmt::print("{}\n", problem);
-  if (config.problems.empty()) fmt::print("{}: right\n", config.source);
-  return config.problems.empty() ? 0 : 1;
+// What the plugins that it names say of it: those that cannot be loaded, and options that they do not take.
+std::vector<std::string> problems_with_plugins(const Config& config) {
+  const PluginHost host(config, HostSettings::of_process());
+  std::vector<std::string> problems;
+  const size_t drivers = config.drivers.size();
+  for (size_t i = 0; i < host.reports().size(); ++i) {
+    const PluginConfig& entry =
+        i < drivers ? static_cast<const PluginConfig&>(config.drivers[i]) : config.overlays[i - drivers];
+    add_problems(problems, host.reports()[i], entry.origin);
+  }
+  return problems;
+}
+
+int check(const CheckOptions& options) {
+  LoadRequest request = LoadRequest::of_process();
+  if (!options.file.empty()) request.environment_file = std::filesystem::absolute(options.file);
+  std::string source = options.file;
+  std::vector<std::string> problems;
+  if (!options.file.empty()) problems = check_config_file(options.file);
+  if (problems.empty()) {
+    const Config config = load_config(request);
+    if (options.file.empty()) problems = config.problems, source = config.source;
+    if (problems.empty() && !options.file_only) problems = problems_with_plugins(config);
+  }
+  for (const std::string& problem : problems) fmt::print("{}\n", problem);
+  if (problems.empty()) fmt::print("{}: right\n", source);
+  return problems.empty() ? 0 : 1;
 }
 
 int show(const std::string& program, bool json) {
@@ -43,11 +72,12 @@ void add_config_command(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("config", "Check, show or describe the configuration");
   command->require_subcommand(1);
 
-  auto file = std::make_shared<std::string>();
-  CLI::App* check = command->add_subcommand("check", "Find the mistakes of a file, or of what is in force");
-  check->add_option("file", *file, "YAML file; left out: the configuration in force");
-  check->footer("Exit status: 0 when it is right, 1 when it is not.");
-  check->callback([file, &exit_status] { exit_status = file->empty() ? check_in_force() : check_file(*file); });
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* check_command = command->add_subcommand("check", "Find the mistakes of a file, or of what is in force");
+  check_command->add_option("file", options->file, "YAML file; left out: the configuration in force");
+  check_command->add_flag("--file-only", options->file_only, "Do not load the plugins that it names");
+  check_command->footer("Exit status: 0 when it is right, 1 when it is not.");
+  check_command->callback([options, &exit_status] { exit_status = check(*options); });
 
   auto program = std::make_shared<std::string>("zeroth");
   auto json = std::make_shared<bool>(false);

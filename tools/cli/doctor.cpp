@@ -10,7 +10,6 @@
 #include <zeroth/api/assumed.hpp>
 
 #include <cstdlib>
-#include <iterator>
 
 namespace zeroth::cli {
 namespace {
@@ -18,6 +17,7 @@ namespace {
 struct DoctorOptions {
   bool json = false;
   bool assumed = false;
+  bool options = false;
 };
 
 Config config_in_force() {
@@ -29,6 +29,7 @@ Config config_in_force() {
 Findings examine_all() {
   Findings all;
   const auto add = [&](const Findings& some) { all.insert(all.end(), some.begin(), some.end()); };
+  add(examine_loader());
   try {
     const Config config = config_in_force();
     add(examine_configuration(config));
@@ -57,7 +58,7 @@ Json assumed_report() {
 }
 
 int run_doctor(const DoctorOptions& options) {
-  const Findings findings = examine_all();
+  Findings findings = examine_all();
   const bool sick = has_problem(findings);
   if (options.json) {
     fmt::print(
@@ -66,14 +67,10 @@ int run_doctor(const DoctorOptions& options) {
     return sick;
   }
   const Console console;
+  if (!options.options) std::erase_if(findings, [](const Finding& finding) { return finding.area == "options"; });
   print_findings(console, findings);
   console.line();
-  if (options.assumed)
-    print_assumed(console);
-  else
-    console.line(
-        fmt::format("{} facts of the API are assumed, not documented; --assumed lists them.", std::size(assumed_facts)),
-        Tone::Faint);
+  if (options.assumed) print_assumed(console);
   console.line(sick ? "There are problems." : "All is well.", sick ? Tone::Bad : Tone::Good);
   return sick;
 }
@@ -84,6 +81,7 @@ void add_doctor_command(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* command = app.add_subcommand("doctor", "Find out what is wrong, and what to do");
   command->add_flag("--json", options->json, "As JSON");
+  command->add_flag("--options", options->options, "List the options that plugins take, too");
   command->add_flag("--assumed", options->assumed, "List the API facts that rest on assumptions");
   command->footer("Every setting in force and its origin: `zeroth config show`.\n"
                   "Exit status: 0 when all is well, 1 when there is a problem.");

@@ -3,7 +3,9 @@
 #include "cli/level_zero.hpp"
 
 #include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <zeroth/api/printers.hpp>
 
 // The probe kernel's SPIR-V, made from probe.cl by the build.
 extern "C" const unsigned char zeroth_probe_spirv[];
@@ -12,11 +14,31 @@ extern "C" const unsigned int zeroth_probe_spirv_size;
 namespace zeroth::cli {
 namespace {
 
+// It serves, but takes no kernels, as some devices do not.
+struct NoKernels : Failure {
+  using Failure::Failure;
+};
+
+void check_takes_kernels(ze_result_t result) {
+  if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) throw NoKernels("it takes no kernels, and says so");
+}
+
+// Which of these variables are set, as advice; "" where none is.
+std::string unset_advice(std::initializer_list<const char*> names) {
+  std::string advice;
+  for (const char* name : names)
+    if (const char* value = std::getenv(name); value && *value)
+      advice += fmt::format("{} {} (it is `{}`)", advice.empty() ? "unset" : " and", name, value);
+  return advice;
+}
+
 // Builds the probe kernel, runs it, and reads what it wrote.
 void run_probe(ze_driver_handle_t driver, ze_device_handle_t device) {
   const ze_context_desc_t context_desc{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   ze_context_handle_t context = nullptr;
-  ZEROTH_CHECK(zeContextCreate(driver, &context_desc, &context));
+  const ze_result_t made = zeContextCreate(driver, &context_desc, &context);
+  check_takes_kernels(made);
+  check(made, "zeContextCreate");
   const Context owned_context(context);
 
   ze_module_desc_t module_desc{};
@@ -28,12 +50,15 @@ void run_probe(ze_driver_handle_t driver, ze_device_handle_t device) {
   ze_module_build_log_handle_t log = nullptr;
   const ze_result_t built = zeModuleCreate(context, device, &module_desc, &module, &log);
   const BuildLog owned_log(log);
-  if (built != ZE_RESULT_SUCCESS) throw Failure(build_log_text(log));
+  check_takes_kernels(built);
+  if (built != ZE_RESULT_SUCCESS) throw Failure(fmt::format("{}: {}", result_name(built), build_log_text(log)));
   const Module owned_module(module);
 
   const ze_kernel_desc_t kernel_desc{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "probe"};
   ze_kernel_handle_t kernel = nullptr;
-  ZEROTH_CHECK(zeKernelCreate(module, &kernel_desc, &kernel));
+  const ze_result_t created = zeKernelCreate(module, &kernel_desc, &kernel);
+  check_takes_kernels(created);
+  check(created, "zeKernelCreate");
   const Kernel owned_kernel(kernel);
 
   const ze_host_mem_alloc_desc_t memory_desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
@@ -67,11 +92,24 @@ Finding examine_device(ze_driver_handle_t driver, ze_device_handle_t device, con
     run_probe(driver, device);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     finding.text = fmt::format("a kernel was built and run in {:.1f} ms", taken.count());
+  } catch (const NoKernels& words) {
+    finding.level = Finding::Level::Note;
+    finding.text = words.what();
   } catch (const std::exception& error) {
     finding.level = Finding::Level::Problem;
     finding.text = fmt::format("no kernel runs: {}", error.what());
-    finding.advice = "see the log with ZEROTH_LOG=debug; a kernel compiler that is not found is named there";
+    finding.advice = unset_advice({"ZEROTH_CPU", "ZEROTH_KERNELC", "ZEROTH_KERNELC_LIBRARY"});
+    if (finding.advice.empty()) finding.advice = "see the log with ZEROTH_LOG=debug";
   }
+  return finding;
+}
+
+Finding no_device(size_t drivers) {
+  Finding finding{Finding::Level::Problem, "devices", "", "programs see no device", "see what is said above"};
+  const std::string mask = unset_advice({"ZE_AFFINITY_MASK"});
+  if (drivers == 0 || mask.empty()) return finding;
+  finding.text = fmt::format("ZE_AFFINITY_MASK `{}` hides every device", std::getenv("ZE_AFFINITY_MASK"));
+  finding.advice = mask;
   return finding;
 }
 
@@ -87,8 +125,7 @@ Findings examine_devices() {
         findings.push_back(examine_device(driver.handle, device, fmt::format("{}.{}", driver_number, number++)));
       ++driver_number;
     }
-    if (findings.empty())
-      findings.push_back({Finding::Level::Problem, "devices", "", "programs see no device", "see the plugins above"});
+    if (findings.empty()) findings.push_back(no_device(driver_number));
   } catch (const std::exception& error) {
     findings.push_back({Finding::Level::Problem, "devices", "", error.what(), "see the plugins above"});
   }

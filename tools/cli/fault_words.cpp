@@ -1,5 +1,7 @@
 #include "cli/fault_words.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -12,25 +14,39 @@ constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 std::string* opening = nullptr;
 std::string* closing = nullptr;
 
-void say(const char* text, size_t size) {
-  if (write(STDERR_FILENO, text, size) < 0) { /* nobody reads it */
-  }
-}
+std::atomic_flag told = ATOMIC_FLAG_INIT;
 
-// Only what a signal handler may do.
+// One line on a signal handler's stack; what does not fit is left out.
+struct Line {
+  char text[1024];
+  size_t size = 0;
+
+  void add(const char* more, size_t length) {
+    const size_t fits = std::min(length, sizeof text - size);
+    std::memcpy(text + size, more, fits);
+    size += fits;
+  }
+};
+
+// Only what a signal handler may do. Of threads that fault at once the first one speaks, in one write, and ends the
+// program; the others wait for that.
 void tell(int number, siginfo_t* info, void*) {
-  say(opening->data(), opening->size());
+  while (told.test_and_set()) pause();
+  Line line;
+  line.add(opening->data(), opening->size());
   const bool memory = number == SIGSEGV || number == SIGBUS;
   const char* what = memory             ? "touched memory that is not its own, at 0x"
                      : number == SIGFPE ? "divided by zero"
                                         : "ran no code";
-  say(what, std::strlen(what));
+  line.add(what, std::strlen(what));
   if (memory) {
     char digits[16];
     const auto end = std::to_chars(digits, digits + sizeof digits, reinterpret_cast<uintptr_t>(info->si_addr), 16).ptr;
-    say(digits, static_cast<size_t>(end - digits));
+    line.add(digits, static_cast<size_t>(end - digits));
   }
-  say(closing->data(), closing->size());
+  line.add(closing->data(), closing->size());
+  if (write(STDERR_FILENO, line.text, line.size) < 0) { /* nobody reads it */
+  }
   signal(number, SIG_DFL);
   raise(number);
 }

@@ -1,5 +1,7 @@
 #include "cli/findings.hpp"
 
+#include "cli/warnings.hpp"
+
 #include "entry/host_source.hpp"
 #include "plugin_host/host.hpp"
 #include "registry/session.hpp"
@@ -42,22 +44,28 @@ Tone tone(Finding::Level level) {
 
 Finding::Level level_of(const PluginReport& report) {
   if (report.state == PluginState::Failed) return Finding::Level::Problem;
-  const bool serves_fully = report.state == PluginState::Loaded && report.notes.empty();
-  return serves_fully ? Finding::Level::Good : Finding::Level::Note;
+  return report.state == PluginState::Loaded ? Finding::Level::Good : Finding::Level::Note;
 }
 
 std::string text_of(const PluginReport& report) {
-  std::string text = report.state == PluginState::Loaded
-                         ? fmt::format("{} {}", report.path, report.version)
-                         : fmt::format("{}: {}", to_string(report.state), report.reason);
-  for (const std::string& note : report.notes) text += "; " + note;
-  return text;
+  return report.state == PluginState::Loaded ? fmt::format("{} {}", report.path, report.version)
+                                             : fmt::format("{}: {}", to_string(report.state), report.reason);
 }
 
 std::string text_of(const PluginOption& option) {
-  std::string text = fmt::format("option {} ({}): {}", option.name, option.type, option.help);
+  std::string text = fmt::format("{} ({}): {}", option.name, option.type, option.help);
   if (!option.default_text.empty()) text += fmt::format("; {} if not set", option.default_text);
   return text;
+}
+
+Finding no_driver(const Config& config) {
+  Finding finding{Finding::Level::Problem, "plugins", "", "no driver serves", "see the drivers that fail above"};
+  const auto enabled = [](const DriverConfig& driver) { return driver.enabled.value; };
+  if (std::any_of(config.drivers.begin(), config.drivers.end(), enabled)) return finding;
+  finding.text =
+      fmt::format("{}: {}", config.source, config.drivers.empty() ? "it lists no driver" : "no driver is enabled");
+  finding.advice = "give it a driver, such as `drivers: [cpu]`, or remove `drivers` to get the default";
+  return finding;
 }
 
 // The variables of the environment that steer a Level Zero program, each "NAME=value".
@@ -79,7 +87,8 @@ Findings examine_configuration(const Config& config) {
 }
 
 Findings examine_plugins(const Config& config) {
-  Findings findings;
+  Findings findings, options;
+  const Warnings warnings;
   // Instances of their own, so that the program's later init finds its plugins untouched; kept, as a session keeps
   // them.
   HostSettings settings = HostSettings::of_process();
@@ -90,13 +99,17 @@ Findings examine_plugins(const Config& config) {
   kept.push_back(&session);
   session.init_core(~registry::Types()); // overlays may refuse drivers, drivers may have no devices
   for (const PluginReport& report : host.reports()) {
-    findings.push_back({level_of(report), "plugins", report.name, text_of(report), report.advice});
+    const bool wanted = report.state != PluginState::Absent; // nobody has to install what is optional
+    findings.push_back({level_of(report), "plugins", report.name, text_of(report), wanted ? report.advice : ""});
+    for (const std::string& note : report.notes)
+      findings.push_back({Finding::Level::Problem, "plugins", report.name, note, "correct it; it has no effect"});
+    for (const std::string& line : warnings.of(report))
+      findings.push_back({Finding::Level::Problem, "plugins", report.name, line, ""});
     for (const PluginOption& option : report.options)
-      findings.push_back({Finding::Level::Note, "plugins", report.name, text_of(option), ""});
+      options.push_back({Finding::Level::Note, "options", report.name, text_of(option), ""});
   }
-  if (host.drivers().empty())
-    findings.push_back({Finding::Level::Problem, "plugins", "", "no driver serves",
-                        "enable one that is said to fail above, or remove your configuration to get the default"});
+  if (host.drivers().empty()) findings.push_back(no_driver(config));
+  findings.insert(findings.end(), options.begin(), options.end());
   return findings;
 }
 

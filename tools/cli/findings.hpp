@@ -14,7 +14,7 @@ namespace zeroth::cli {
 struct Finding {
   enum class Level { Good, Note, Problem };
   Level level = Level::Good;
-  std::string area;    // "configuration", "plugins", "devices", "compiler", "environment"
+  std::string area;    // "loader", "configuration", "plugins", "options", "devices", "environment"
   std::string subject; // the file, plugin, device, … that it is about
   std::string text;
   std::string advice; // what to do; empty where there is nothing to do
@@ -23,8 +23,10 @@ struct Finding {
 using Findings = std::vector<Finding>;
 
 Findings examine_configuration(const Config& config);
-// Loads what the configuration names, as a program's first init would.
+// Loads what the configuration names, as a program's first init would. Last, the options that plugins take.
 Findings examine_plugins(const Config& config);
+// Which libze_loader this process, and any program with its environment, has got.
+Findings examine_loader();
 // What a program gets from the loader: drivers, devices, and whether a kernel can be built and run on each.
 Findings examine_devices();
 // The environment variables that steer Level Zero and are set.

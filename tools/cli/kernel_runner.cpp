@@ -2,9 +2,8 @@
 
 #include "cli/fault_words.hpp"
 #include "cli/opencl_source.hpp"
+#include "cli/parameter_check.hpp"
 #include "cli/run_buffer.hpp"
-
-#include <kernel_compiler/spirv/inspect.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -64,7 +63,7 @@ void KernelRunner::pick_device() {
 }
 
 void KernelRunner::build() {
-  const auto spirv = read_module(options_.spirv, options_.opencl_flags);
+  const auto spirv = read_module(options_.spirv, options_.opencl_flags, lines_for(options_.build_flags));
   if (spirv.empty()) throw Failure(fmt::format("{} is empty", options_.spirv));
   ze_module_desc_t desc{};
   desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
@@ -98,6 +97,7 @@ void KernelRunner::create_kernel() {
   };
   const auto names = ask_list<const char*>(query, "zeModuleGetKernelNames");
   const std::string known = fmt::format("{}", fmt::join(names, ", "));
+  if (names.empty()) throw Failure("the module has no kernel");
   if (options_.kernel.empty() && names.size() != 1) throw Failure(fmt::format("choose one with --kernel: {}", known));
   kernel_name_ = options_.kernel.empty() ? names.front() : options_.kernel;
   if (std::find(names.begin(), names.end(), kernel_name_) == names.end())
@@ -113,8 +113,7 @@ void KernelRunner::note_parameters(const std::vector<std::byte>& module) {
   std::vector<uint32_t> words(module.size() / sizeof(uint32_t));
   std::memcpy(words.data(), module.data(), words.size() * sizeof(uint32_t));
   for (const spirv::Kernel& kernel : spirv::inspect(words).info.kernels)
-    if (kernel.name == kernel_name_)
-      for (const spirv::Argument& argument : kernel.arguments) parameter_types_.push_back(argument.type_name);
+    if (kernel.name == kernel_name_) parameters_ = kernel.arguments;
 }
 
 void KernelRunner::set_arguments() {
@@ -140,8 +139,8 @@ void KernelRunner::set_argument(size_t index, const Argument& argument) {
   void* pointer = nullptr;
   const void* value = &pointer;
   size_t size = sizeof pointer;
-  if (index < parameter_types_.size())
-    if (const std::string why = mismatch(argument, parameter_types_[index]); !why.empty()) throw Failure(why);
+  if (index < parameters_.size())
+    if (const std::string why = mismatch(argument, parameters_[index]); !why.empty()) throw Failure(why);
   if (argument.kind == Argument::Kind::Value) value = argument.value.data(), size = argument.value.size();
   if (argument.kind == Argument::Kind::Local) value = nullptr, size = argument.count;
   if (argument.kind == Argument::Kind::Null) nulls_ += (nulls_.empty() ? "" : ", ") + std::to_string(index);

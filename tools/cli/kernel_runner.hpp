@@ -5,6 +5,8 @@
 #include "cli/level_zero.hpp"
 #include "cli/run_argument.hpp"
 
+#include <kernel_compiler/spirv/inspect.hpp>
+
 #include <memory>
 
 namespace zeroth::cli {
@@ -63,8 +65,8 @@ private:
   ze_driver_handle_t driver_ = nullptr;
   ze_device_handle_t device_ = nullptr;
   std::string device_name_, kernel_name_;
-  std::vector<std::string> parameter_types_; // of the kernel, by the module's own words
-  std::string nulls_;                        // numbers of arguments that are null pointers
+  std::vector<spirv::Argument> parameters_; // of the kernel, by the module's own words
+  std::string nulls_;                       // numbers of arguments that are null pointers
   Context context_;
   Module module_;
   Kernel kernel_;

@@ -3,14 +3,30 @@
 #include <fmt/format.h>
 #include <zeroth/api/printers.hpp>
 
+#include <dlfcn.h>
 #include <string_view>
 
 namespace zeroth::cli {
+namespace {
+
+// The runtime's own words on the failure of `function`: "" where it has none, or where they are of another call. Asked
+// by name, since other makers' loaders may be older than the function.
+std::string last_words(std::string_view function) {
+  const auto ask = reinterpret_cast<ze_result_t (*)(const char**)>(dlsym(RTLD_DEFAULT, "zerGetLastErrorDescription"));
+  const char* words = nullptr;
+  if (!ask || ask(&words) != ZE_RESULT_SUCCESS || !words) return {};
+  std::string_view text = words;
+  if (!text.starts_with(function)) return {};
+  text.remove_prefix(function.size());
+  return std::string(text);
+}
+
+} // namespace
 
 void check(ze_result_t result, const char* call) {
   if (result == ZE_RESULT_SUCCESS) return;
-  const std::string_view text = call;
-  throw Failure(fmt::format("{} failed: {}", text.substr(0, text.find('(')), result_name(result)));
+  const std::string_view text = call, function = text.substr(0, text.find('('));
+  throw Failure(fmt::format("{} failed: {}{}", function, result_name(result), last_words(function)));
 }
 
 std::vector<DriverEntry> enumerate_drivers() {

@@ -57,10 +57,16 @@ std::optional<int> run_program(const std::vector<std::string>& words, const fs::
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+// The one that the user wants, whatever else there is; null when none is named.
+const char* named_compiler() {
+  const char* named = std::getenv("ZEROTH_CLANG");
+  return named && *named ? named : nullptr;
+}
+
 // Those that can write SPIR-V without another program's help, newest first.
 std::vector<std::string> compilers() {
-  if (const char* named = std::getenv("ZEROTH_CLANG"); named && *named) return {named};
-  return {"clang-23", "clang-22", "clang-21", "clang-20", "clang-19", "clang"};
+  if (const char* named = named_compiler()) return {named};
+  return {"clang-23", "clang-22", "clang-21", "clang-20", "clang"};
 }
 
 bool installed(const std::string& program) {
@@ -87,8 +93,9 @@ struct Sources {
 
 using Step = std::vector<std::string>;
 
-// The steps from source to SPIR-V, by a clang whose own SPIR-V target does it all. Its reduction of loops' strength counts
-// in integers of 2 or 3 bits, whose masks its SPIR-V back end loses (LLVM 22): wrong code. The optimising is ours anyway.
+// The steps from source to SPIR-V, by a clang whose own SPIR-V target does it all. Its reduction of loops' strength
+// counts in integers of 2 or 3 bits, whose masks its SPIR-V back end loses (LLVM 22): wrong code. The optimising is
+// ours anyway.
 std::vector<Step> in_one_step(const Sources& sources, const std::string& clang) {
   Step step{clang, "--target=spirv64", "-x", "cl", "-cl-std=CL3.0", "-O1", "-mllvm", "-disable-lsr"};
   if (clang == "clang-20" || clang == "clang-21")
@@ -108,13 +115,20 @@ std::vector<Step> by_translator(const Sources& sources, const std::string& versi
           {"llvm-spirv-" + version, "--spirv-ext=+all", sources.bitcode().string(), "-o", sources.module().string()}};
 }
 
+// The compiler's words; an older one asks for a translator, which says little to who wants to know what to install.
+std::string refusal(const Sources& sources, const std::string& compiler) {
+  const std::string words = text_of(sources.errors());
+  const bool old = words.find("llvm-spirv") != std::string::npos;
+  return fmt::format("{} does not compile:\n{}{}", sources.file.string(), words,
+                     old ? fmt::format("{} cannot write SPIR-V by itself; clang 20 or newer can", compiler) : "");
+}
+
 // False when a program of it is not installed; throws Failure with its words when one fails.
 bool run_steps(const Sources& sources, const std::vector<Step>& steps) {
   for (const Step& step : steps) {
     const std::optional<int> status = run_program(step, sources.errors());
     if (!status || *status == 127) return false;
-    if (*status != 0)
-      throw Failure(fmt::format("{} does not compile:\n{}", sources.file.string(), text_of(sources.errors())));
+    if (*status != 0) throw Failure(refusal(sources, step.front()));
     std::fputs(text_of(sources.errors()).c_str(), stderr); // warnings
   }
   return true;
@@ -125,19 +139,26 @@ std::vector<std::byte> compile_opencl(const fs::path& file, const std::string& f
   Sources sources{file, folder.path(), {}};
   std::istringstream words(flags);
   for (std::string word; words >> word;) sources.flags.push_back(word);
-  if (lines == Lines::Wanted)
+  if (lines == Lines::Wanted && !named_compiler())
     for (const char* version : {"22", "21", "20", "19", "18", "17", "16", "15", "14"}) {
       if (!installed(std::string("llvm-spirv-") + version)) continue;
       if (run_steps(sources, by_translator(sources, version))) return read_buffer(sources.module(), ElementType::U8);
     }
   for (const std::string& compiler : compilers())
     if (run_steps(sources, in_one_step(sources, compiler))) return read_buffer(sources.module(), ElementType::U8);
-  throw Failure(fmt::format("{}: OpenCL C needs clang 20 or newer, and none of {} is installed (or name it in "
-                            "ZEROTH_CLANG)",
-                            file.string(), fmt::join(compilers(), ", ")));
+  throw Failure(fmt::format("{}: OpenCL C needs clang 20 or newer, and {} {} installed (name one in ZEROTH_CLANG)",
+                            file.string(), fmt::join(compilers(), ", "),
+                            compilers().size() == 1 ? "is not" : "are not"));
 }
 
 } // namespace
+
+Lines lines_for(const std::string& build_flags) {
+  std::istringstream words(build_flags);
+  for (std::string word; words >> word;)
+    if (word == "-g") return Lines::Wanted;
+  return Lines::Unwanted;
+}
 
 std::vector<std::byte> read_module(const fs::path& file, const std::string& opencl_flags, Lines lines) {
   if (file.extension() == ".cl") return compile_opencl(file, opencl_flags, lines);

@@ -59,6 +59,7 @@ void add_run_command(CLI::App& app, int& exit_status) {
                   "                         (u8 RGB or f32 brightness), else raw bytes\n"
                   "  local:4096             work-group memory of 4096 bytes\n"
                   "  null                   a null pointer\n"
+                  "Images and samplers cannot be given.\n"
                   "Outputs: --out 0=o.bin, 0=o.txt, 0=o.png[@WIDTHxHEIGHT], 0=- (text).\n"
                   "Example:\n"
                   "  zeroth run saxpy.spv --groups 4 --group-size 256 \\\n"

@@ -94,7 +94,9 @@ void add_top_command(CLI::App& app, int& exit_status) {
       ->expected(0, 1)
       ->default_str("-");
   command->footer("A terminal gets a live picture (q quits), a pipe gets plain lines.\n"
-                  "--prometheus writes that format instead, once (-), to a file or on a port.");
+                  "--prometheus gives that format instead: - prints it once; a FILE is written anew\n"
+                  "after every --interval, --count times; a port answers --count requests. Without\n"
+                  "--count the last two go on until you stop them.");
   command->callback([options, command, &exit_status] {
     if (command->count("--prometheus") > 0 && options->prometheus.empty()) options->prometheus = "-";
     exit_status = run_top(*options);

@@ -6,6 +6,8 @@
 #include "extensions.hpp"
 #include "listing.hpp"
 
+#include "../platform/environment.hpp"
+
 #include <sdk/error.hpp>
 #include <sdk/log.hpp>
 #include <zeroth/api/tables.hpp>
@@ -42,6 +44,7 @@ const char* environment(const char* name) {
 
 Visibility what_masks_show(const std::string& configured, unsigned parts) {
   const char *mask = environment("ZE_AFFINITY_MASK"), *hierarchy = environment("ZE_FLAT_DEVICE_HIERARCHY");
+  if (!is_affinity_mask(mask)) mask = ""; // as told
   if (*hierarchy && !is_hierarchy(hierarchy))
     log(Level::Warning, "ZE_FLAT_DEVICE_HIERARCHY: `{}` is none of COMPOSITE, FLAT and COMBINED; taking COMPOSITE",
         hierarchy);
@@ -76,6 +79,7 @@ CpuDriver::CpuDriver(const DriverOptions& options)
                  .cores = options.cores.empty() ? CoreSet{} : cores_,
                  .pin = options.pin}),
       compiler_(compiler_options(options)) {
+  tell_words_not_taken();
   make_devices(options);
 }
 

@@ -32,6 +32,7 @@ CpuTarget choose_cpu(const CompilerOptions& options) {
   const char* variable = secure_getenv("ZEROTH_CPU");
   const std::string level = !options.cpu.empty() ? options.cpu : variable ? variable : "";
   if (auto cpu = detect_host_cpu(level)) return *cpu;
+  if (options.cpu.empty()) return *detect_host_cpu(); // a word that the variable does not take has no effect
   throw CompileError(CompileError::Kind::Unavailable, "no CPU level '" + level + "': sse, avx2 or avx512");
 }
 
