@@ -50,7 +50,7 @@ protected:
   void leave_events() { takes_events_ = false; }
   // After `count` waits of the command were written anew.
   void renew_waits(const Command& command, std::size_t count);
-  // The list has the same commands as `from`: they wait for what those wait for, whatever their events stand for now.
+  // The list has the same commands as `from`: they wait for what those wait for, whatever events these are by now.
   void copy_waits(const RegularList& from);
 
 private:
