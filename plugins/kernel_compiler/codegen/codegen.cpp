@@ -9,6 +9,7 @@
 #include "kernel_body.hpp"
 #include "halve_loads.hpp"
 #include "kernel_compiler.hpp"
+#include "local_atomics.hpp"
 #include "pipelines.hpp"
 #include "prepare_module.hpp"
 #include "remarks.hpp"
@@ -101,6 +102,7 @@ CompiledObject compile_to_object(llvm::Module& module, const CompileOptions& opt
   expand_byte_fractions(module, machine);
   expand_half_fma(module, machine);
   expand_half_extremes(module, machine);
+  simplify_local_atomics(module);
   set_target(module, machine);
   if (options.verify_each) verify(module, "forming work-groups");
   if (options.tamper) options.tamper(module);
