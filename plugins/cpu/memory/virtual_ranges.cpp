@@ -105,15 +105,15 @@ bool VirtualRanges::map(const void* base, std::size_t size, std::shared_ptr<Phys
 
 bool VirtualRanges::unmap(const void* base, std::size_t size) {
   std::lock_guard lock(mutex_);
-  if (reserved(address(base), size) && !overlaps(address(base), size)) return true; // nothing is mapped there
-  // Changes of access may have split the mapping: its parts must fill the range.
-  std::uintptr_t at = address(base);
-  const std::uintptr_t end = at + size;
-  for (auto it = mappings_.find(at); at != end; ++it) {
-    if (it == mappings_.end() || it->first != at || it->second.size > end - at) return false;
-    at += it->second.size;
+  const std::uintptr_t first = address(base), end = first + size;
+  for (std::uintptr_t at = first; at < end;) {
+    const auto it = entry_before(reservations_, at);
+    if (it == reservations_.end() || at - it->first >= it->second) return false;
+    at = it->first + it->second;
   }
-  mappings_.erase(mappings_.find(address(base)), mappings_.lower_bound(end));
+  split(first);
+  split(end);
+  mappings_.erase(mappings_.lower_bound(first), mappings_.lower_bound(end));
   Watch::forget(base, size);
   mmap(const_cast<void*>(base), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   return true;

@@ -51,7 +51,7 @@ public:
   // False unless the range lies in one reservation, is free, and the pages hold it.
   bool map(const void* base, std::size_t size, std::shared_ptr<PhysicalPages> pages, std::size_t offset,
            PageAccess access);
-  // False unless exactly this range was mapped.
+  // Whatever is mapped there, a part of a mapping too. False unless all of the range is reserved.
   bool unmap(const void* base, std::size_t size);
   // False unless the range lies in one mapping; then the whole mapping's access changes where it is covered.
   bool set_access(const void* base, std::size_t size, PageAccess access);

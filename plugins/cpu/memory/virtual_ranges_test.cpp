@@ -39,6 +39,29 @@ TEST(VirtualRanges, WrongRangesAreRefused) {
   EXPECT_FALSE(ranges.release(base, Size));
 }
 
+TEST(VirtualRanges, APartOfAMappingGoesAndTheRestStays) {
+  VirtualRanges ranges;
+  const auto pages = std::make_shared<PhysicalPages>(Size);
+  auto* base = static_cast<char*>(ranges.reserve(nullptr, Size));
+  ASSERT_TRUE(ranges.map(base, Size, pages, 0, PageAccess::ReadWrite));
+  base[0] = 'a', base[Granule] = 'b', base[Size - 1] = 'z';
+  EXPECT_FALSE(ranges.unmap(base, Size + Granule)) << "beyond the reservation";
+  EXPECT_TRUE(ranges.unmap(base + Granule, Granule));
+  EXPECT_FALSE(ranges.backing(base + Granule, Granule).pages);
+  PageAccess access;
+  std::size_t reach = 0;
+  ASSERT_TRUE(ranges.get_access(base, Size, access, reach));
+  EXPECT_EQ(access, PageAccess::ReadWrite);
+  EXPECT_EQ(reach, Granule);
+  EXPECT_EQ(base[0], 'a');
+  EXPECT_EQ(base[Size - 1], 'z');
+  ASSERT_TRUE(ranges.map(base + Granule, Granule, pages, Granule, PageAccess::ReadOnly)) << "it is free again";
+  EXPECT_EQ(base[Granule], 'b');
+  EXPECT_TRUE(ranges.unmap(base, Size)) << "of three mappings";
+  EXPECT_TRUE(ranges.map(base, Size, pages, 0, PageAccess::ReadWrite));
+  EXPECT_TRUE(ranges.release(base, Size));
+}
+
 TEST(VirtualRanges, AccessChangesForAPartAndIsReported) {
   VirtualRanges ranges;
   const auto pages = std::make_shared<PhysicalPages>(Size);
