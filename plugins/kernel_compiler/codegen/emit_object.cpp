@@ -29,8 +29,27 @@ public:
   void run(llvm::Module& module) { passes_.run(module); }
 
 private:
-  // Processors that reorder instructions themselves gain nothing from a second scheduling after register allocation.
-  static bool is_wanted(llvm::StringRef name) { return name != "Post RA top-down list latency scheduler"; }
+  static bool is_wanted(llvm::StringRef name) { return !llvm::is_contained(Unwanted, name); }
+
+  static constexpr llvm::StringLiteral Unwanted[] = {
+      // Processors that reorder instructions themselves gain nothing from a second scheduling after register
+      // allocation.
+      "Post RA top-down list latency scheduler",
+      // These look for what kernels never have; each costs something for every function.
+      "Lower AMX intrinsics", "Lower AMX type for load/store", "Tile Register Pre-configure", "Tile Register Configure",
+      "X86 Lower Tile Copy", "Lower Garbage Collection Instructions", "Shadow Stack GC Lowering",
+      "Analyze Machine Code For Garbage Collection", "Fixup Statepoint Caller Saved", "StackMap Liveness Analysis",
+      "Replace intrinsics with calls to vector library", "Partially inline calls to library functions",
+      "Expand indirectbr instructions", "Prepare callbr", "ObjC ARC contraction", "Safe Stack instrumentation pass",
+      "Instrument function entry/exit with calls to e.g. mcount() (post inlining)", "Insert fentry calls",
+      "Insert XRay ops", "Implement the 'patchable-function' attribute", "Insert KCFI indirect call checks",
+      "Machine Sanitizer Binary Metadata", "Stack Frame Layout Analysis", "Pseudo Probe Inserter",
+      "Register Allocation Pass Scoring", "Remove Loads Into Fake Uses", "Contiguously Lay Out Funclets",
+      "Local Dynamic TLS Access Clean-up", "X86 PIC Global Base Reg Initialization",
+      "X86 Suppress APX features for relocation", "X86 speculative load hardening",
+      "X86 Load Value Injection (LVI) Load Hardening", "X86 Load Value Injection (LVI) Ret-Hardening",
+      "X86 Speculative Execution Side Effect Suppression", "X86 Indirect Branch Tracking", "X86 Indirect Thunks",
+      "X86 Return Thunks", "X86 Atom pad short functions", "X86 insert wait instruction"};
 
   llvm::legacy::PassManager passes_;
 };
