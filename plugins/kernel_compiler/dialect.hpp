@@ -82,7 +82,7 @@ inline constexpr std::string_view MathPrefix = "zeroth.math.";
 //   <4 x T> zeroth.image.read.D.T(ptr as1 image, <4 x i32> coordinate, i32 lod, i32 sample)
 //   <4 x T> zeroth.image.sample.D.T.i32|f32(ptr as1 image, ptr as2 sampler, <4 x i32|float> coordinate, float lod)
 //   void    zeroth.image.write.D.T(ptr as1 image, <4 x i32> coordinate, <4 x T> texel, i32 lod)
-//   i32 zeroth.image.block_read(ptr as1 image, i32 byte, i32 row)   bits from that byte of the row on, up to the word's
+//   i32 zeroth.image.block_read(ptr as1 image, i32 byte, i32 row, i32 bytes)   bits from that byte of the row on, up to the word's
 //   end void zeroth.image.block_write(ptr as1 image, i32 byte, i32 row, i32 bits, i32 bytes) <4 x i32>
 //   zeroth.image.size(ptr as1 image, i32 lod)   width, height or layers, depth or layers i32
 //   zeroth.image.format|order|levels|samples(ptr as1 image)   numbers of SPIR-V's ImageChannel enumerations

@@ -3,6 +3,7 @@
 #include "image_fixture.hpp"
 #include "offers.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <sys/mman.h>
@@ -198,24 +199,37 @@ TEST(ImageKernels, BindlessImages) {
   for (ze_image_handle_t image : images) EXPECT_OK(zeImageDestroy(image));
 }
 
-// Blocks of a sub-group: each work-item's word next to its neighbour's, four bytes from the row's start.
+TEST(ImageKernels, TellTheirOrderInTheNumbersOfOpenCL) {
+  constexpr std::int32_t Rgba = 0x10B5;
+  HostImage host{image_format("8_8_8_8 unorm"), "RGBA", ZE_IMAGE_TYPE_2D, 4, 4, 1, 1, {}};
+  host.bytes.resize(host.texels() * 4);
+  Array<std::int32_t> order(1);
+  Kernel("image_order").arguments(DeviceImage(host).handle(), order).run(1, 1);
+  EXPECT_EQ(order[0], Rgba);
+}
+
+// Blocks of a sub-group: each work-item's word next to its neighbour's, four bytes from the row's start. Reads beyond
+// the right edge see the last texel.
 TEST(ImageKernels, BlocksOfSubGroups) {
-  HostImage host{image_format("32 uint"), "RGBA", ZE_IMAGE_TYPE_2D, 12, 6, 1, 1, {}};
-  Random random(9);
-  for (std::size_t i = 0; i < host.texels() * 4; ++i) host.bytes.push_back(static_cast<std::uint8_t>(random.next()));
-  HostImage other = host;
-  for (std::uint8_t& byte : other.bytes) byte = 0;
-  const DeviceImage from(host), to(other);
-  Kernel("image_blocks").arguments(from.handle(), to.handle()).run(8, 8);
-  const auto bytes = to.bytes(host.bytes.size());
-  for (std::size_t y = 0; y < 6; ++y)
-    for (std::size_t x = 0; x < 12; ++x) {
-      const bool written = (y == 3 || y == 4) && x >= 1 && x < 9;
-      std::uint32_t expected = 0, found = 0;
-      if (written) std::memcpy(&expected, &host.bytes[((y - 2) * 12 + x) * 4], 4);
-      std::memcpy(&found, &bytes[(y * 12 + x) * 4], 4);
-      ASSERT_EQ(found, expected) << x << ',' << y;
-    }
+  for (const int width : {12, 6}) {
+    HostImage host{image_format("32 uint"), "RGBA", ZE_IMAGE_TYPE_2D, width, 6, 1, 1, {}};
+    HostImage other{image_format("32 uint"), "RGBA", ZE_IMAGE_TYPE_2D, 12, 6, 1, 1, {}};
+    Random random(9);
+    for (std::size_t i = 0; i < host.texels() * 4; ++i) host.bytes.push_back(static_cast<std::uint8_t>(random.next()));
+    other.bytes.resize(other.texels() * 4);
+    const DeviceImage from(host), to(other);
+    Kernel("image_blocks").arguments(from.handle(), to.handle()).run(8, 8);
+    const auto bytes = to.bytes(other.bytes.size());
+    for (std::size_t y = 0; y < 6; ++y)
+      for (std::size_t x = 0; x < 12; ++x) {
+        const bool written = (y == 3 || y == 4) && x >= 1 && x < 9;
+        std::uint32_t expected = 0, found = 0;
+        const std::size_t source = std::min(x, static_cast<std::size_t>(width) - 1);
+        if (written) std::memcpy(&expected, &host.bytes[((y - 2) * static_cast<std::size_t>(width) + source) * 4], 4);
+        std::memcpy(&found, &bytes[(y * 12 + x) * 4], 4);
+        ASSERT_EQ(found, expected) << width << ": " << x << ',' << y;
+      }
+  }
 }
 
 // The kernel that the benchmarks run.

@@ -26,6 +26,19 @@ Value* widened(Emitter& e, Value* v, bool is_signed) {
   return e.ir.CreateIntCast(v, v->getType()->getWithNewBitWidth(wide), is_signed);
 }
 
+// The first one's result of an exclusive scan of widened numbers is the wider type's identity.
+Value* within(Emitter& e, Value* result, llvm::Type* type, std::string_view operation) {
+  const unsigned bits = type->getScalarSizeInBits(), wide = result->getType()->getScalarSizeInBits();
+  const auto limit = [&](const llvm::APInt& value) {
+    return llvm::ConstantInt::get(result->getType(), value.sext(wide));
+  };
+  if (operation == "smin")
+    return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, result, limit(llvm::APInt::getSignedMaxValue(bits)));
+  if (operation == "smax")
+    return e.ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, limit(llvm::APInt::getSignedMinValue(bits)));
+  return result;
+}
+
 void combine(Emitter& e, const Instruction& inst, std::string_view operation, Kind kind, bool is_signed) {
   const Scope scope = group_scope(e, inst, 0);
   llvm::Type* type = e.result_type(inst);
@@ -52,6 +65,7 @@ void combine(Emitter& e, const Instruction& inst, std::string_view operation, Ki
     inst.fail("has group operation " + std::to_string(inst.operand(1)) + ", which is not supported");
   }
   Value* result = group_call(e, scope, name + std::string(operation), v, extra);
+  if (inst.operand(1) == ExclusiveScan && v->getType() != type) result = within(e, result, type, operation);
   e.define(inst, type->isIntOrIntVectorTy() ? e.ir.CreateTrunc(result, type) : result);
 }
 

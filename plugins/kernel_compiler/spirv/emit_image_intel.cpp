@@ -41,7 +41,7 @@ Value* row_of(Emitter& e, const Block& block, unsigned number) {
 
 Value* read_element(Emitter& e, const Block& block, unsigned number) {
   Value* word = e.call("zeroth.image.block_read", e.ir.getInt32Ty(),
-                       {block.image, block.byte, row_of(e, block, number)}, false, false);
+                       {block.image, block.byte, row_of(e, block, number), e.ir.getInt32(block.bytes)}, false, false);
   return e.ir.CreateBitCast(e.ir.CreateTrunc(word, e.ir.getIntNTy(block.bytes * 8)), block.element);
 }
 

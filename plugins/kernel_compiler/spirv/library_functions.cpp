@@ -227,6 +227,12 @@ Value* convert(Body& body, const ConversionName& to, LibraryKind from) {
   return e.ir.CreateIntCast(v, type, from == LibraryKind::Signed);
 }
 
+// OpenCL C numbers the orders as SPIR-V does, from CLK_R on.
+Value* image_order(Body& body) {
+  constexpr uint32_t FirstOrder = 0x10B0;
+  return body.e().ir.CreateAdd(body.run(Op::ImageQueryOrder, {body.parameter(0)}), body.e().ir.getInt32(FirstOrder));
+}
+
 Value* build(Body& body, std::string_view name, LibraryKind kind) {
   if (const std::optional<ConversionName> to = conversion(name)) return convert(body, *to, kind);
   if (name.starts_with("to_")) return body.run(Op::GenericCastToPtrExplicit, {body.parameter(0)});
@@ -235,6 +241,7 @@ Value* build(Body& body, std::string_view name, LibraryKind kind) {
   if (name.starts_with("atomic_fetch_")) return fetch(body, name.substr(13), kind);
   if (name.starts_with("atomic_")) return atomic(body, name.substr(7), kind, Relaxed);
   if (name.starts_with("atom_")) return atomic(body, name.substr(5), kind, Relaxed);
+  if (name == "get_image_channel_order") return image_order(body);
   if (name.starts_with("get_")) return query(body, name);
   if (name.starts_with("intel_")) return intel_shuffle(body, name);
   return collective(body, name, kind);

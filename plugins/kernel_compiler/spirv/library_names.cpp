@@ -17,6 +17,7 @@ constexpr std::string_view plain_names[] = {
     "get_global_offset",
     "get_global_size",
     "get_group_id",
+    "get_image_channel_order",
     "get_local_id",
     "get_local_linear_id",
     "get_local_size",

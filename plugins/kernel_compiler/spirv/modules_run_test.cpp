@@ -37,6 +37,7 @@ const Case cases[] = {
     {"function_pointers", {21, 0}, {42, 0}},
     {"kernel_attributes", {0, 0}, {7, 0}},
     {"arbitrary_precision_integers", {8191, 0}, {(8191u * 21u) % 8192u, 0}},
+    {"odd_width_scans", {5, 0}, {0xFFFFFF, 0}},
     {"usm_storage_classes", {0, 0}, {7, 0}},
     {"split_barrier", {0, 0}, {7, 0}},
     {"memory_access_aliasing", {3, 4}, {3, 4}},

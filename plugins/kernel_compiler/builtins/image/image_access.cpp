@@ -42,8 +42,8 @@ ZEROTH_ACCESSES(2d_array_depth, PlaneArray)
 ZEROTH_ACCESSES(3d, Space)
 
 // Bytes of rows, whatever they mean: outside, reads see the edge and writes do nothing.
-ZEROTH_HIDDEN i32 zeroth_image_block_read(Image* image, i32 byte, i32 row) {
-  const i32 at = clamp(byte, 0, image->width * image->texel_bytes - 1);
+ZEROTH_HIDDEN i32 zeroth_image_block_read(Image* image, i32 byte, i32 row, i32 bytes) {
+  const i32 at = clamp(byte, 0, image->width * image->texel_bytes - bytes);
   const u32 word = load_word(words(image), clamp(row, 0, image->height - 1) * image->row_words + (at >> 2));
   return i32(word >> ((at & 3) << 3));
 }
