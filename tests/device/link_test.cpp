@@ -141,6 +141,46 @@ TEST(Linking, NamesWhatIsDefinedTwiceAndTakesAModuleOnce) {
   for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
 }
 
+int result_of(ze_module_handle_t module, const char* name, int in) {
+  Array<int> out(1);
+  out[0] = in;
+  int* pointer = out.data();
+  auto kernel = kernel_of(module, name);
+  EXPECT_OK(zeKernelSetArgumentValue(kernel, 0, sizeof pointer, &pointer));
+  run(kernel);
+  return out[0];
+}
+
+// "Imports are linked only once", the programming guide says.
+TEST(Linking, ImportsStayWithWhatTheyWereLinkedWithFirst) {
+  ze_module_handle_t first[2] = {build("link_middle"), build("link_library")};
+  ze_module_handle_t second[2] = {first[0], build("link_other")};
+  ASSERT_OK(zeModuleDynamicLink(2, first, nullptr));
+  EXPECT_EQ(result_of(first[0], "middle", 1), 18);
+  ASSERT_OK(zeModuleDynamicLink(2, second, nullptr));
+  EXPECT_EQ(result_of(first[0], "middle", 1), 18);
+  for (auto module : {first[0], first[1], second[1]}) EXPECT_OK(zeModuleDestroy(module));
+}
+
+TEST(Linking, LibrariesThatWereLinkedBeforeBringWhatTheyNeed) {
+  ze_module_handle_t lower[2] = {build("link_middle"), build("link_library")};
+  ASSERT_OK(zeModuleDynamicLink(2, lower, nullptr));
+  EXPECT_OK(zeModuleDestroy(lower[1]));
+  ze_module_handle_t upper[2] = {build("link_top"), lower[0]};
+  ASSERT_OK(zeModuleDynamicLink(2, upper, nullptr));
+  EXPECT_EQ(result_of(upper[0], "top", 2), 18 + 1000);
+  EXPECT_EQ(result_of(upper[1], "middle", 1), 18);
+  for (auto module : upper) EXPECT_OK(zeModuleDestroy(module));
+}
+
+TEST(Linking, NamesThatNobodyImportsMayBeOfSeveralModules) {
+  ze_module_handle_t modules[3] = {build("link_top"), build("link_middle"), build("link_library")};
+  ASSERT_OK(zeModuleDynamicLink(3, modules, nullptr));
+  EXPECT_EQ(result_of(modules[0], "top", 2), 18 + 1000);
+  EXPECT_EQ(result_of(modules[1], "middle", 1), 18) << "each has its own helper";
+  for (auto module : modules) EXPECT_OK(zeModuleDestroy(module));
+}
+
 TEST(Linking, InspectionNamesImportsExportsAndWhatIsMissing) {
   ze_module_handle_t modules[2] = {build("link_user"), build("link_library")};
   ze_linkage_inspection_ext_desc_t desc{ZE_STRUCTURE_TYPE_LINKAGE_INSPECTION_EXT_DESC, nullptr,

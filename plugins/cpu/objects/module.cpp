@@ -155,9 +155,9 @@ ze_result_t CpuModule::get_native_binary(size_t* size, uint8_t* binary) {
 compiler::Bytes CpuModule::native_binary() {
   try {
     const compiler::Bytes code = compiled_->native_binary();
-    if (inputs_.empty()) return code;
+    if (!inputs_) return code;
     const std::lock_guard guard(native_mutex_);
-    if (linkable_native_.empty()) linkable_native_ = compiler::with_link_inputs(code, inputs_);
+    if (linkable_native_.empty()) linkable_native_ = compiler::with_link_inputs(code, *inputs_);
     return linkable_native_;
   } catch (const CompileError& error) {
     throw Error(code_of(error.kind()), error.log());

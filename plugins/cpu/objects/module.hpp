@@ -6,6 +6,7 @@
 
 #include <kernel_compiler/client/linkable_native.hpp>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
@@ -24,6 +25,9 @@ public:
 private:
   const std::string text_;
 };
+
+// What one module was made of, for links.
+using LinkUnit = std::shared_ptr<const std::vector<compiler::LinkInput>>;
 
 class CpuModule final : public device::Module {
 public:
@@ -51,22 +55,32 @@ public:
   const std::vector<compiler::SymbolInfo>& exports() const { return latest().exports(); }
   // For a later link: what the module was made of. Its native binary has it, too.
   void keep_inputs(const std::vector<compiler::ModuleInput>& inputs);
-  void keep_inputs(std::vector<compiler::LinkInput> inputs) { inputs_ = std::move(inputs); }
+  void keep_inputs(std::vector<compiler::LinkInput> inputs);
   std::set<std::string> exported_names() const;
+  std::set<std::string> open_imports() const; // not linked yet
 
 private:
   struct Program { // that this module became a part of by linking
     compiler::ModulePtr code;
     std::unique_ptr<KernelCode[]> codes;
   };
-  bool takes_part_in_links() const { return !inputs_.empty(); }
-  void add_inputs(std::vector<compiler::ModuleInput>& to) const;
+  struct Gathered { // each once
+    std::vector<CpuModule*> modules;
+    std::vector<LinkUnit> units;
+    void add(const LinkUnit& unit) {
+      if (unit && std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(unit);
+    }
+  };
+  void gather(const std::vector<CpuModule*>& modules, Gathered& to);
+  // Returns the build log; throws CompileError.
+  std::string link(const std::vector<CpuModule*>& modules);
   void carry_variables(const compiler::CompiledModule& to) const;
   void use_linked(compiler::ModulePtr program);
   ze_result_t create_linked_kernel(const char* name, ze_kernel_handle_t* kernel);
   const compiler::CompiledModule& latest() const { return programs_.empty() ? *compiled_ : *programs_.back().code; }
 
-  std::vector<compiler::LinkInput> inputs_;
+  LinkUnit inputs_;                 // null: takes no part in links
+  std::vector<LinkUnit> providers_; // of its imports, once they are linked, and of theirs
   std::mutex native_mutex_;
   std::vector<std::byte> linkable_native_; // with the inputs; made when first asked for
   std::vector<Program> programs_;          // earlier ones stay for the kernels that were made of them

@@ -1,15 +1,16 @@
-// Modules that use each other's functions and variables. Linking builds all of them anew as one program, whose code and
-// variables they share from then on. Variables begin with what they held before; kernels and pointers of before keep
-// the old ones.
+// Modules that use each other's functions and variables. Linking builds those that import something, and those that
+// they need, anew as one program, whose code and variables they share from then on. Variables begin with what they held
+// before; kernels and pointers of before keep the old ones. Imports are linked once: in later links a module brings
+// what its own were linked with.
 #include "kernel.hpp"
 #include "module.hpp"
+#include "spirv_linkage.hpp"
 
 #include <sdk/error.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <span>
 
 namespace zeroth::cpu {
 
@@ -34,41 +35,6 @@ std::vector<CpuModule*> modules_of(uint32_t count, ze_module_handle_t* handles) 
   return modules;
 }
 
-// Calls visit(opcode, operands) for each instruction, as far as the words can be read.
-template <class Visit> void for_each_instruction(compiler::Bytes spirv, Visit visit) {
-  constexpr std::size_t Header = 5;
-  std::vector<std::uint32_t> words(spirv.size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), spirv.data(), words.size() * sizeof(std::uint32_t));
-  for (std::size_t at = Header; at < words.size();) {
-    const std::size_t length = words[at] >> 16;
-    if (length == 0 || length > words.size() - at) return;
-    visit(words[at] & 0xffff, std::span<const std::uint32_t>(words).subspan(at + 1, length - 1));
-    at += length;
-  }
-}
-
-// Names of functions and variables that a module exports. Compiled code lists those alone that have an address, and
-// most functions end inside kernels.
-void add_exports(compiler::Bytes spirv, std::set<std::string>& names) {
-  constexpr std::uint32_t Decorate = 71, LinkageAttributes = 41, Export = 0;
-  for_each_instruction(spirv, [&](std::uint32_t opcode, std::span<const std::uint32_t> operands) {
-    if (opcode != Decorate || operands.size() < 4 || operands[1] != LinkageAttributes || operands.back() != Export)
-      return;
-    const auto* text = reinterpret_cast<const char*>(operands.data() + 2);
-    const std::size_t most = (operands.size() - 3) * sizeof(std::uint32_t);
-    names.emplace(text, strnlen(text, most));
-  });
-}
-
-bool declares_linkage(compiler::Bytes spirv) {
-  constexpr std::uint32_t Capability = 17, Linkage = 5;
-  bool found = false;
-  for_each_instruction(spirv, [&](std::uint32_t opcode, std::span<const std::uint32_t> operands) {
-    found |= opcode == Capability && operands.size() == 1 && operands[0] == Linkage;
-  });
-  return found;
-}
-
 std::set<std::string> exported_by(const std::vector<CpuModule*>& modules) {
   std::set<std::string> names;
   for (const CpuModule* module : modules) names.merge(module->exported_names());
@@ -79,20 +45,47 @@ std::string unresolved(const std::vector<CpuModule*>& modules) {
   const auto exported = exported_by(modules);
   std::string text;
   for (const CpuModule* module : modules)
-    for (const std::string& name : names_of(module->compiled().imports()))
+    for (const std::string& name : module->open_imports())
       if (!exported.count(name)) text += "unresolved: " + name + '\n';
   return text;
 }
 
+std::set<std::string> imported_by(const std::vector<CpuModule*>& modules) {
+  std::set<std::string> names;
+  for (const CpuModule* module : modules) names.merge(module->open_imports());
+  return names;
+}
+
+// Of what is imported: other names may be of several modules.
 std::string defined_twice(const std::vector<CpuModule*>& modules) {
+  const auto imported = imported_by(modules);
   std::map<std::string, std::size_t> first;
   std::string text;
   for (std::size_t i = 0; i < modules.size(); ++i)
-    for (const std::string& name : modules[i]->exported_names())
+    for (const std::string& name : modules[i]->exported_names()) {
+      if (!imported.count(name)) continue;
       if (const auto [known, added] = first.try_emplace(name, i); !added)
         text += "defined twice: " + name + " (by modules " + std::to_string(known->second) + " and " +
                 std::to_string(i) + ")\n";
+    }
   return text;
+}
+
+// Names of several units that none imports; kernels keep theirs.
+std::set<std::string> private_names(const std::vector<LinkUnit>& units) {
+  std::set<std::string> once, twice, needed;
+  for (const LinkUnit& unit : units) {
+    std::set<std::string> names;
+    for (const compiler::LinkInput& input : *unit) {
+      add_linkage_names(input.spirv, Linkage::Export, names);
+      add_linkage_names(input.spirv, Linkage::Import, needed);
+      add_kernel_names(input.spirv, needed);
+    }
+    for (const std::string& name : names)
+      if (!once.insert(name).second) twice.insert(name);
+  }
+  for (const std::string& name : needed) twice.erase(name);
+  return twice;
 }
 
 void append_names(std::string& text, const char* title, const std::set<std::string>& names) {
@@ -104,8 +97,13 @@ void append_names(std::string& text, const char* title, const std::set<std::stri
 
 std::set<std::string> CpuModule::exported_names() const {
   auto names = names_of(compiled_->exports());
-  for (const compiler::LinkInput& input : inputs_) add_exports(input.spirv, names);
+  if (inputs_)
+    for (const compiler::LinkInput& input : *inputs_) add_linkage_names(input.spirv, Linkage::Export, names);
   return names;
+}
+
+std::set<std::string> CpuModule::open_imports() const {
+  return programs_.empty() ? names_of(compiled_->imports()) : std::set<std::string>{};
 }
 
 // Modules that take no part in linking do not pay for it.
@@ -113,12 +111,28 @@ void CpuModule::keep_inputs(const std::vector<compiler::ModuleInput>& inputs) {
   const bool linkable =
       std::any_of(inputs.begin(), inputs.end(), [](const auto& input) { return declares_linkage(input.spirv); });
   if (!linkable) return;
+  std::vector<compiler::LinkInput> kept;
   for (const auto& input : inputs)
-    inputs_.push_back({{input.spirv.begin(), input.spirv.end()}, input.options, input.constants});
+    kept.push_back({{input.spirv.begin(), input.spirv.end()}, input.options, input.constants});
+  keep_inputs(std::move(kept));
 }
 
-void CpuModule::add_inputs(std::vector<compiler::ModuleInput>& to) const {
-  for (const compiler::LinkInput& input : inputs_) to.push_back({input.spirv, input.options, input.constants});
+void CpuModule::keep_inputs(std::vector<compiler::LinkInput> inputs) {
+  if (!inputs.empty()) inputs_ = std::make_shared<const std::vector<compiler::LinkInput>>(std::move(inputs));
+}
+
+// One whose imports are linked brings what they were linked with; the imports of others are looked for among `modules`.
+void CpuModule::gather(const std::vector<CpuModule*>& modules, Gathered& to) {
+  if (std::find(to.modules.begin(), to.modules.end(), this) != to.modules.end()) return;
+  to.modules.push_back(this);
+  to.add(inputs_);
+  for (const LinkUnit& unit : providers_) to.add(unit);
+  const auto imports = open_imports();
+  for (CpuModule* module : modules) {
+    const auto exports = module->exported_names();
+    if (std::any_of(imports.begin(), imports.end(), [&](const std::string& name) { return exports.count(name) != 0; }))
+      module->gather(modules, to);
+  }
 }
 
 // What kernels and the host have written to the variables so far.
@@ -146,6 +160,36 @@ ze_result_t CpuModule::create_linked_kernel(const char* name, ze_kernel_handle_t
   return ZE_RESULT_SUCCESS;
 }
 
+std::string CpuModule::link(const std::vector<CpuModule*>& modules) {
+  Gathered all;
+  std::vector<std::pair<CpuModule*, std::vector<LinkUnit>>> providers;
+  for (CpuModule* module : modules) {
+    if (module->open_imports().empty()) continue;
+    module->gather(modules, all);
+    Gathered own;
+    module->gather(modules, own);
+    std::erase(own.units, module->inputs_);
+    providers.emplace_back(module, std::move(own.units));
+  }
+  if (all.modules.empty()) return {};
+  const auto hidden = private_names(all.units);
+  std::vector<std::vector<std::byte>> changed;
+  compiler::CompileRequest request;
+  for (const LinkUnit& unit : all.units)
+    for (const compiler::LinkInput& input : *unit)
+      request.inputs.push_back(
+          {changed.emplace_back(without_exports(input.spirv, hidden)), input.options, input.constants});
+  const compiler::ModulePtr program = context_.driver().compiler().compile(request);
+  std::string text;
+  for (const auto& symbol : program->imports()) text += "unresolved: " + symbol.name + '\n';
+  if (!text.empty()) throw compiler::CompileError(compiler::CompileError::Kind::BuildFailure, text);
+  for (const CpuModule* module : all.modules) module->carry_variables(*program);
+  for (CpuModule* module : all.modules)
+    if (module->inputs_) module->use_linked(program);
+  for (auto& [module, units] : providers) module->providers_ = std::move(units);
+  return program->build_log();
+}
+
 ze_result_t CpuModule::dynamic_link(uint32_t count, ze_module_handle_t* handles, ze_module_build_log_handle_t* log) {
   if (log) *log = nullptr;
   const auto modules = modules_of(count, handles);
@@ -154,26 +198,13 @@ ze_result_t CpuModule::dynamic_link(uint32_t count, ze_module_handle_t* handles,
     if (log) *log = to_handle(new CpuBuildLog(text));
     throw Error(ZE_RESULT_ERROR_MODULE_LINK_FAILURE, text);
   };
+  if (text.empty()) text = defined_twice(modules);
   if (!text.empty()) fail();
-  const bool nothing_to_do = std::all_of(modules.begin(), modules.end(),
-                                         [](const CpuModule* module) { return module->compiled().imports().empty(); });
-  if (!nothing_to_do) {
-    text = defined_twice(modules);
-    if (!text.empty()) fail();
-    compiler::CompileRequest request;
-    for (const CpuModule* module : modules) module->add_inputs(request.inputs);
-    try {
-      const compiler::ModulePtr program = context_.driver().compiler().compile(request);
-      for (const auto& symbol : program->imports()) text += "unresolved: " + symbol.name + '\n';
-      if (!text.empty()) fail();
-      for (const CpuModule* module : modules) module->carry_variables(*program);
-      for (CpuModule* module : modules)
-        if (module->takes_part_in_links()) module->use_linked(program);
-      text = program->build_log();
-    } catch (const compiler::CompileError& error) {
-      text = error.log();
-      fail();
-    }
+  try {
+    text = link(modules);
+  } catch (const compiler::CompileError& error) {
+    text = error.log();
+    fail();
   }
   if (log) *log = to_handle(new CpuBuildLog(text));
   return ZE_RESULT_SUCCESS;
