@@ -169,6 +169,13 @@ int line_with_tab(std::string_view text, int last) {
   return 0;
 }
 
+// What the parser says of brackets that are still open where the text ends.
+std::string in_words(const std::string& message) {
+  if (message == YAML::ErrorMsg::END_OF_MAP_FLOW) return "a `{` above is not closed";
+  if (message == YAML::ErrorMsg::END_OF_SEQ_FLOW) return "a `[` above is not closed";
+  return message;
+}
+
 } // namespace
 
 Tree parse_yaml(std::string_view text, std::shared_ptr<const std::string> source, const YamlLimits& limits) {
@@ -188,7 +195,7 @@ Tree parse_yaml(std::string_view text, std::shared_ptr<const std::string> source
   } catch (const YAML::Exception& error) {
     if (const int line = line_with_tab(text, error.mark.line + 2)) // the parser may notice late
       throw ConfigError({source, line, 1}, "a tab begins this line; YAML takes spaces alone");
-    throw ConfigError({source, error.mark.line + 1, error.mark.column + 1}, error.msg);
+    throw ConfigError({source, error.mark.line + 1, error.mark.column + 1}, in_words(error.msg));
   }
 }
 

@@ -45,6 +45,7 @@ TEST(Yaml, anchors_and_merge_keys_save_writing) {
 
 TEST(Yaml, errors_name_line_and_column) {
   EXPECT_THAT(error_of("a: 1\nb: [1, 2\n"), HasSubstr("f.yaml:"));
+  EXPECT_EQ(error_of("a: {b: 1\n"), "f.yaml:2:1: a `{` above is not closed");
   EXPECT_EQ(error_of("a: 1\nb: 2\na: 3\n"), "f.yaml:3:1: key `a` is given twice");
   EXPECT_EQ(error_of("a:\n  <<: 5\n"), "f.yaml:2:7: `<<` takes a map or a list of maps");
   EXPECT_EQ(error_of("? [1]\n: 2\n"), "f.yaml:1:3: a key must be a plain word");

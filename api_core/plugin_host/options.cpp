@@ -29,6 +29,19 @@ bool has_type(const Tree& value, std::string_view type) {
   return type != "map" || value.type == Type::Map;
 }
 
+using Known = std::span<const zeroth_option>;
+
+void check_option(const Tree::Member& member, Known known, std::vector<std::string>& problems) {
+  const auto& [key, origin, value] = member;
+  std::vector<std::string_view> names;
+  for (const zeroth_option& option : known) names.push_back(option.name);
+  const auto found = std::find(names.begin(), names.end(), key);
+  if (found == names.end())
+    problems.push_back(fmt::format("{}: unknown option `{}`{}", origin.text(), key, suggestion(key, names)));
+  else if (const char* type = known[static_cast<std::size_t>(found - names.begin())].type; !has_type(value, type))
+    problems.push_back(fmt::format("{}: option `{}` must be of type {}", value.origin.text(), key, type));
+}
+
 } // namespace
 
 std::vector<PluginOption> options_of(const zeroth_plugin& plugin) {
@@ -40,18 +53,16 @@ std::vector<PluginOption> options_of(const zeroth_plugin& plugin) {
 }
 
 std::vector<std::string> check_options(const Tree& options, const zeroth_plugin& plugin) {
+  if (!plugin.options) return {};
+  const Known known(plugin.options, plugin.option_count);
   std::vector<std::string> problems;
-  if (!plugin.options) return problems;
-  const std::span<const zeroth_option> known(plugin.options, plugin.option_count);
-  std::vector<std::string_view> names;
-  for (const zeroth_option& option : known) names.push_back(option.name);
-  for (const auto& [key, origin, value] : options.members) {
-    if (key == "devices" || key == "device_mask") continue; // keys of the configuration itself, passed on
-    const auto found = std::find(names.begin(), names.end(), key);
-    if (found == names.end())
-      problems.push_back(fmt::format("{}: unknown option `{}`{}", origin.text(), key, suggestion(key, names)));
-    else if (const char* type = known[static_cast<std::size_t>(found - names.begin())].type; !has_type(value, type))
-      problems.push_back(fmt::format("{}: option `{}` must be of type {}", value.origin.text(), key, type));
+  for (const auto& member : options.members) {
+    if (member.key == "device_mask") continue; // a key of the configuration itself, passed on
+    if (member.key != "devices")
+      check_option(member, known, problems);
+    else
+      for (const auto& device : member.value.members)
+        for (const auto& own : device.value.members) check_option(own, known, problems);
   }
   return problems;
 }

@@ -36,6 +36,12 @@ TEST(Options, wrong_ones_are_named_with_their_place) {
     EXPECT_EQ(check(std::string("{memory: ") + wrong + "}").size(), 1u) << wrong;
 }
 
+TEST(Options, those_of_single_devices_are_checked_too) {
+  EXPECT_THAT(check("{devices: {0: {threads: 1}}}"), IsEmpty());
+  EXPECT_THAT(check("{devices: {0: {thread: 1}}}"),
+              ElementsAre("f.yaml:1:16: unknown option `thread` (did you mean `threads`?)"));
+}
+
 TEST(Options, a_plugin_without_a_list_takes_all) {
   const zeroth_plugin plugin{};
   EXPECT_THAT(check_options(parse_yaml("{a: 1}", nullptr), plugin), IsEmpty());

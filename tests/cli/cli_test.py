@@ -172,6 +172,10 @@ class Commands(Cli):
                             (["completion", "foo"], 'no command "foo"; see `zeroth completion --help`')]:
             self.assertIn(told, self.both(*words, status=2)[1])
 
+    def test_a_slip_of_the_hand_is_told_what_was_meant(self):
+        for words, meant in [(["inf"], "info"), (["config", "chek"], "check")]:
+            self.assertIn(f"(did you mean `{meant}`?)", self.both(*words, status=2)[1])
+
 
 class Config(Cli):
     def test_check_of_what_is_no_file_says_so(self):
@@ -181,6 +185,12 @@ class Config(Cli):
     def test_check_tells_right_from_wrong(self):
         self.assertIn("right", self.zeroth("config", "check", self.file("a.yaml", "log: {level: debug}\n")))
         self.assertRegex(self.zeroth("config", "check", self.file("b.yaml", "\nlogg: {}\n"), status=1), r"b\.yaml:2:1: .*log")
+
+    def test_check_takes_several_files(self):
+        right, wrong = self.file("a.yaml", "log: {level: debug}\n"), self.file("b.yaml", "logg: {}\n")
+        text = self.zeroth("config", "check", right, wrong, status=1)
+        self.assertIn(f"{right}: right", text)
+        self.assertIn(f"{wrong}:1:1", text)
 
     def test_check_asks_the_plugins_too(self):
         for text, told in [("drivers: [cpuu]", r"c\.yaml:1:\d+: device cpuu: not loaded .*`cpu`"), ("overlays: [cpu]", r"c\.yaml:1:\d+: overlay cpu: not loaded \(wrong-kind\)"),
@@ -328,16 +338,8 @@ class Run(Cli):
 
 
 class Compile(Cli):
-    KERNEL = """kernel void mixed(global const int* index, global const float* in, global float* out, global int* count) {
-  size_t i = get_global_id(0);
-  float sum = in[index[i]];
-  for (int k = 0; k < index[i]; ++k)
-    sum += in[k];
-  if (sum > 1.0f)
-    out[i * 4] = sum;
-  out[i] = atomic_xchg(count + (index[i] & 7), 1);
-}
-"""
+    PAGE = (process.SOURCE / "docs" / "cli.md").read_text()
+    KERNEL = re.search(r"^```c file=mixed\.cl\n(.*?)^```$", PAGE, re.M | re.S)[1]
 
     def test_the_report_names_what_costs_speed_by_line(self):
         text = self.zeroth("compile", self.file("mixed.cl", self.KERNEL))
@@ -347,6 +349,14 @@ class Compile(Cli):
                      r"^  line \d: runs under a mask", r"^  line \d: writes .* 16 bytes apart \(scatter\)", r"^  line \d: an atomic xchg runs one work-item at a time",
                      r"memory accesses: "]:
             self.assertRegex(text, re.compile(line, re.M))
+
+    def test_the_report_of_the_page_is_what_is_printed_but_for_numbers(self):
+        def shapes(text):
+            return {re.sub(r"\d+", "N", re.sub(r"^  line \d+: ", "", line)).strip().replace("spills", "spill").replace("reloads", "reload") for line in text.splitlines()}
+        shown = re.search(r"^```text\n\$ zeroth (compile mixed\.cl [^\n]*)\n(.*?)^```$", self.PAGE, re.M | re.S)
+        command, told = shown[1].split(), shown[2]
+        command[1] = self.file("mixed.cl", self.KERNEL)
+        self.assertEqual(shapes(told) - shapes(self.zeroth(*command)), set())
 
     def test_the_report_names_no_loop_that_the_kernel_has_not(self):
         text = self.zeroth("compile", self.file("one.cl", "kernel void one(global int* a) { a[get_global_id(0)] = 1; }\n"))
@@ -367,6 +377,19 @@ class Compile(Cli):
             report = self.zeroth("compile", KERNELS / "saxpy.spv", "--cpu", cpu)
             return int(re.search(r"saxpy: (\d+) work-items", report)[1])
         self.assertEqual(width("x86-64-v4"), 2 * width("x86-64-v3"))
+
+    def test_a_cpu_may_be_named_as_in_the_environment(self):
+        ours, theirs = (self.zeroth("compile", KERNELS / "saxpy.spv", "--cpu", cpu) for cpu in ("avx2", "x86-64-v3"))
+        self.assertEqual(ours, theirs)
+
+    def test_a_module_without_kernels_is_told(self):
+        source = self.file("nothing.cl", "int f(int x) { return x; }\n")
+        self.assertIn("the module has no kernel", self.both("compile", source, status=1)[1])
+        self.assertIn("the module has no kernel", self.both("run", source, status=1)[1])
+
+    def test_the_compiler_that_is_named_is_taken(self):
+        source = self.file("mixed.cl", self.KERNEL)
+        self.assertIn("/nowhere/clang is not installed", self.both("compile", source, status=1, ZEROTH_CLANG="/nowhere/clang")[1])
 
     def test_an_unknown_cpu_is_named(self):
         self.assertIn("no-such-cpu", self.both("compile", KERNELS / "saxpy.spv", "--cpu", "no-such-cpu", status=1)[1])

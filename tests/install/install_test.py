@@ -92,6 +92,19 @@ class Install(unittest.TestCase):
                           f"overlays: [{{plugin: {build}/zeroth_outside_overlay.so}}]\n")
         self.assertEqual(self.run_here(program, ZEROTH_CONFIG=config), "null device\n")
 
+    def test_a_device_without_the_word_device_fails_where_it_is_built(self):
+        if self.sanitizers():
+            self.skipTest("sanitizers leave their own functions to the program, so that links may lack others")
+        for words, told in [(f"SOURCES {process.SOURCE / 'bench' / 'calls' / 'null_device.cpp'}", "undefined reference"), ("device.cpp DEVICE", "zeroth_add_plugin(lame SOURCES file")]:
+            project = self.outside / f"lame {len(words)}"
+            project.mkdir()
+            (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.22)\nproject(lame CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
+                                                    f"find_package(zeroth REQUIRED)\nzeroth_add_plugin(lame {words})\n")
+            made = process.run("cmake", "-G", "Ninja", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+            built = process.run("cmake", "--build", project / "build")
+            self.assertNotEqual(built.returncode, 0, process.told(built))
+            self.assertIn(told, " ".join((made.stderr + built.stdout).split()))
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -15,7 +15,7 @@ namespace zeroth::cli {
 namespace {
 
 struct CheckOptions {
-  std::string file; // "": what is in force
+  std::vector<std::string> files; // none: what is in force
   bool file_only = false;
 };
 
@@ -38,20 +38,29 @@ std::vector<std::string> problems_with_plugins(const Config& config) {
   return problems;
 }
 
-int check(const CheckOptions& options) {
+// `file` empty: what is in force.
+bool is_right(const std::string& file, bool file_only) {
   LoadRequest request = LoadRequest::of_process();
-  if (!options.file.empty()) request.environment_file = std::filesystem::absolute(options.file);
-  std::string source = options.file;
+  if (!file.empty()) request.environment_file = std::filesystem::absolute(file);
+  std::string source = file;
   std::vector<std::string> problems;
-  if (!options.file.empty()) problems = check_config_file(options.file);
+  if (!file.empty()) problems = check_config_file(file);
   if (problems.empty()) {
     const Config config = load_config(request);
-    if (options.file.empty()) problems = config.problems, source = config.source;
-    if (problems.empty() && !options.file_only) problems = problems_with_plugins(config);
+    if (file.empty()) problems = config.problems, source = config.source;
+    if (problems.empty() && !file_only) problems = problems_with_plugins(config);
   }
   for (const std::string& problem : problems) fmt::print("{}\n", problem);
   if (problems.empty()) fmt::print("{}: right\n", source);
-  return problems.empty() ? 0 : 1;
+  return problems.empty();
+}
+
+int check(const CheckOptions& options) {
+  if (options.files.empty()) return is_right("", options.file_only) ? 0 : 1;
+  int status = 0;
+  for (const std::string& file : options.files)
+    if (!is_right(file, options.file_only)) status = 1;
+  return status;
 }
 
 int show(const std::string& program, bool json) {
@@ -74,7 +83,7 @@ void add_config_command(CLI::App& app, int& exit_status) {
 
   auto options = std::make_shared<CheckOptions>();
   CLI::App* check_command = command->add_subcommand("check", "Find the mistakes of a file, or of what is in force");
-  check_command->add_option("file", options->file, "YAML file; left out: the configuration in force");
+  check_command->add_option("files", options->files, "YAML files; left out: the configuration in force");
   check_command->add_flag("--file-only", options->file_only, "Do not load the plugins that it names");
   check_command->footer("Exit status: 0 when it is right, 1 when it is not.");
   check_command->callback([options, &exit_status] { exit_status = check(*options); });

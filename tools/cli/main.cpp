@@ -1,8 +1,11 @@
 #include "cli/commands.hpp"
 
+#include "config/nearest.hpp"
+
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,7 +21,12 @@ std::string unknown_command(const CLI::App& app) {
   }
   const auto words = command->remaining();
   if (words.empty() || command->get_subcommands([](const CLI::App*) { return true; }).empty()) return {};
-  return fmt::format("there is no command \"{}\"; see `{} --help`", words.front(), path);
+  std::vector<std::string> names;
+  for (const CLI::App* known : command->get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(known->get_name());
+  const std::string_view near = zeroth::nearest(words.front(), {names.begin(), names.end()});
+  const std::string meant = near.empty() ? "" : fmt::format(" (did you mean `{}`?)", near);
+  return fmt::format("there is no command \"{}\"{}; see `{} --help`", words.front(), meant, path);
 }
 
 } // namespace

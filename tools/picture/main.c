@@ -129,14 +129,19 @@ static int run(const compute_t* compute, const options_t* options, picture_t* re
   return failed;
 }
 
+static void usage(FILE* where, const char* program) {
+  fprintf(where, "usage: %s [picture.png] [--kernels FOLDER] [--output FOLDER] [--size WIDTHxHEIGHT]\n", program);
+  fprintf(where, "WIDTH must be a multiple of %d.\n", GroupWidth);
+}
+
 int main(int argc, char** argv) {
   options_t options = {.output = ".", .width = 2048, .height = 1536};
   picture_t rendered = {0}, given = {0};
   compute_t compute = {0};
   default_kernels(options.kernels, sizeof options.kernels);
+  if (argc == 2 && strcmp(argv[1], "--help") == 0) return usage(stdout, argv[0]), 0;
   if (parse_options(argc, argv, &options) != 0) {
-    fprintf(stderr, "usage: %s [picture.png] [--kernels FOLDER] [--output FOLDER] [--size WIDTHxHEIGHT]\n", argv[0]);
-    fprintf(stderr, "WIDTH must be a multiple of %d.\n", GroupWidth);
+    usage(stderr, argv[0]);
     return 2;
   }
   if (options.picture && picture_read(options.picture, &given) != 0) return 1;

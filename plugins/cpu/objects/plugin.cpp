@@ -75,7 +75,7 @@ private:
 constexpr const char* Provided[] = {ZEROTH_COMMAND_WALK, ZEROTH_COMMAND_PATCH, ZEROTH_HOST_DEVICE};
 
 constexpr zeroth_option Options[] = {
-    {"threads", "integer", "0", "worker threads; 0 takes one per usable core"},
+    {"threads", "integer", "0", "worker threads, 255 at most; 0 takes one per usable core"},
     {"cores", "string", "", "processors that workers may use, as 0-3,8; empty takes those of the process"},
     {"placement", "string", "none", "core binds each worker to one processor"},
     {"sub_devices", "string", "0", "parts of the device: a number, numa, or sets of processors as 0-3;4-7"},
