@@ -192,8 +192,20 @@ void Heap::make_shared(Chunk& chunk) {
   const std::size_t blocks = chunk.blocks ? chunk.bytes >> chunk.block_shift : 1;
   auto file = std::make_unique<ExportedFile>(chunk.bytes, static_cast<std::uint32_t>(blocks));
   chunk.exported.store(true, std::memory_order_seq_cst); // before the first fault
-  migrate_to_file(*this, chunk.base, chunk.bytes, file->file());
+  if (!chunk.blocks) migrate_to_file(*this, chunk.base, chunk.bytes, file->file(), 0);
   chunk.shared.store(file.release(), std::memory_order_release);
+}
+
+// Of a slab only the pages that hold the block: all the others may be in use by whoever knows nothing of exports.
+void Heap::move_pages(Chunk& slab, std::size_t offset, std::size_t size) {
+  const std::size_t page = base_page_size();
+  slab.moved.resize(slab.bytes / page);
+  const int file = slab.shared.load(std::memory_order_relaxed)->file();
+  for (std::size_t at = offset / page; at * page < offset + size; ++at) {
+    if (slab.moved[at]) continue;
+    migrate_to_file(*this, slab.base + at * page, page, file, at * page);
+    slab.moved[at] = true;
+  }
 }
 
 IpcHandle Heap::export_block(void* base, IpcKind kind) {
@@ -202,6 +214,7 @@ IpcHandle Heap::export_block(void* base, IpcKind kind) {
   std::lock_guard lock(export_mutex_);
   if (!chunk.shared.load(std::memory_order_relaxed)) make_shared(chunk);
   const std::size_t offset = static_cast<std::byte*>(base) - chunk.base;
+  if (chunk.blocks) move_pages(chunk, offset, block.size);
   const auto entry = static_cast<std::uint32_t>(chunk.blocks ? offset >> chunk.block_shift : 0);
   const SharedBlock shared{block.id, offset, block.size, static_cast<std::uint64_t>(block.kind)};
   return chunk.shared.load(std::memory_order_relaxed)->get(kind, entry, shared, chunk.blocks != nullptr);

@@ -33,7 +33,8 @@ struct Chunk {
   std::unique_ptr<SlabBlock[]> blocks;
   Allocation whole;
   std::atomic<bool> exported{false};          // `shared` is there or being made
-  std::atomic<ExportedFile*> shared{nullptr}; // owned: the file that holds the pages, once a block was exported
+  std::atomic<ExportedFile*> shared{nullptr}; // owned: the file that holds the pages of exported blocks
+  std::vector<bool> moved;                    // of a slab: its pages that the file holds, under the export lock
 
   Chunk() = default;
   ~Chunk() { delete shared.load(std::memory_order_relaxed); }
@@ -72,8 +73,8 @@ public:
   // Ends that for a block that was Opened or Reserved, and gives its mapping back to the caller.
   Mapping forget(void* block, Origin origin) noexcept;
 
-  // A handle of the block that starts at `base`. Its pages move to a file the first time, with those of its slab if it
-  // is a small one. `block` must be live and the heap's own. Throws std::bad_alloc.
+  // A handle of the block that starts at `base`. Its pages move to a file the first time, with whatever else lies in
+  // them if it is a small one. `block` must be live and the heap's own. Throws std::bad_alloc.
   IpcHandle export_block(void* base, IpcKind kind);
   // Can a write fault here be the doing of an export?
   bool migrates(const void* pointer) const {
@@ -97,6 +98,7 @@ private:
   bool release_small(Chunk& slab, void* base) noexcept;
   bool release_whole(Chunk* chunk) noexcept;
   void make_shared(Chunk& chunk);
+  void move_pages(Chunk& slab, std::size_t offset, std::size_t size);
   void keep_or_unmap(Chunk* chunk) noexcept;
   Chunk* reuse_large(std::size_t bytes, std::size_t alignment, int node);
 

@@ -3,10 +3,14 @@
 #include "../share/semaphore_file.hpp"
 #include "virtual_ranges.hpp"
 
+#include <algorithm>
+#include <cinttypes>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <initializer_list>
 #include <random>
 #include <set>
 #include <sys/resource.h>
@@ -109,6 +113,45 @@ TEST(Heap, NoRoomForFilesIsAnError) {
   ASSERT_EQ(waitpid(program, &status, 0), program);
   EXPECT_TRUE(WIFEXITED(status)) << status;
   EXPECT_EQ(WEXITSTATUS(status), 3);
+}
+
+// Of the mapping that holds the address, as the kernel tells it.
+bool is_shared(const void* pointer) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t first = 0, end = 0;
+    char access[5] = {};
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s", &first, &end, access) != 3) continue;
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (address >= first && address < end) return access[3] == 's';
+  }
+  return false;
+}
+
+TEST(Heap, AnExportMovesThePagesOfItsBlockAlone) {
+  Heap heap;
+  constexpr std::size_t Size = Granule / 4, Count = 5; // several pages each
+  std::byte* blocks[Count];
+  for (std::size_t i = 0; i < Count; ++i) {
+    blocks[i] = static_cast<std::byte*>(host_block(heap, Size));
+    std::memset(blocks[i], static_cast<int>(i + 1), Size);
+  }
+  auto expect_shared = [&](std::initializer_list<std::size_t> expected) {
+    for (std::size_t i = 0; i < Count; ++i)
+      for (std::size_t at : {std::size_t{0}, Size / 2, Size - 1}) {
+        EXPECT_EQ(is_shared(blocks[i] + at), std::count(expected.begin(), expected.end(), i) != 0) << i;
+        EXPECT_EQ(blocks[i][at], static_cast<std::byte>(i + 1)) << i;
+      }
+  };
+  expect_shared({});
+  heap.export_block(blocks[2], IpcKind::Memory);
+  expect_shared({2});
+  heap.export_block(blocks[2], IpcKind::Memory);
+  heap.export_block(blocks[4], IpcKind::Memory);
+  expect_shared({2, 4});
+  void* large = host_block(heap, 10 * Granule);
+  heap.export_block(large, IpcKind::Memory);
+  EXPECT_TRUE(is_shared(static_cast<std::byte*>(large) + 9 * Granule));
 }
 
 TEST(Heap, SecondReleaseAndInteriorReleaseAreRefused) {

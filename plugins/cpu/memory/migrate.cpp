@@ -56,14 +56,14 @@ bool all_zero(const std::byte* from, std::size_t bytes) {
   return from[0] == std::byte{0} && std::memcmp(from, from + 1, bytes - 1) == 0;
 }
 
-bool copy_to_file(const std::byte* from, std::size_t bytes, int file) {
+bool copy_to_file(const std::byte* from, std::size_t bytes, int file, std::size_t offset) {
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t piece = std::min(bytes - at, Granule);
     if (all_zero(from + at, piece)) { // stays a hole
       at += piece;
       continue;
     }
-    const ssize_t written = pwrite(file, from + at, piece, static_cast<off_t>(at));
+    const ssize_t written = pwrite(file, from + at, piece, static_cast<off_t>(offset + at));
     if (written <= 0) return false;
     at += static_cast<std::size_t>(written);
   }
@@ -72,14 +72,15 @@ bool copy_to_file(const std::byte* from, std::size_t bytes, int file) {
 
 } // namespace
 
-void migrate_to_file(const Heap& heap, std::byte* base, std::size_t bytes, int file) {
+void migrate_to_file(const Heap& heap, std::byte* base, std::size_t bytes, int file, std::size_t offset) {
   std::lock_guard lock(guard().one_at_a_time);
   if (!guard().heap.load(std::memory_order_relaxed)) install_handler();
   guard().active.store(true, std::memory_order_seq_cst);
   guard().heap.store(&heap, std::memory_order_release);
   const UnderPageProtection nobody_else_writes;
-  bool moved = mprotect(base, bytes, PROT_READ) == 0 && copy_to_file(base, bytes, file);
-  moved = moved && mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+  bool moved = mprotect(base, bytes, PROT_READ) == 0 && copy_to_file(base, bytes, file, offset);
+  moved = moved && mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                        static_cast<off_t>(offset)) != MAP_FAILED;
   if (!moved) mprotect(base, bytes, PROT_READ | PROT_WRITE);
   guard().active.store(false, std::memory_order_release);
   if (!moved) throw std::bad_alloc();
