@@ -408,6 +408,11 @@ class Cache(Cli):
         self.zeroth("cache", "clear", **cache)
         self.assertRegex(self.zeroth("cache", "stat", **cache), r"entries +0")
 
+    def test_a_folder_that_cannot_be_written_is_told(self):
+        blocked = self.file("file", "no folder")
+        for folder, can in [(self.folder, True), (self.folder / "new" / "one", True), (blocked / "cache", False)]:
+            self.assertEqual(json.loads(self.zeroth("cache", "stat", "--json", ZEROTH_CACHE_DIR=folder))["can be written"], can)
+
     def test_a_home_that_does_not_exist_is_not_made(self):
         home = self.folder / "nobody"
         self.zeroth("compile", KERNELS / "saxpy.spv", HOME=str(home), ZEROTH_CACHE="1", ZEROTH_CACHE_DIR="", XDG_CACHE_HOME="")

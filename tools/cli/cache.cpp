@@ -7,7 +7,9 @@
 #include <kernel_compiler/client/kernel_compiler.hpp>
 #include <kernel_compiler/client/native_format.hpp>
 
+#include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace zeroth::cli {
 namespace {
@@ -20,10 +22,18 @@ Cache cache_in_force() {
   return Cache(Cache::default_folder(), compiler::CompilerOptions().cache_limit_bytes);
 }
 
+// The folder, or the one that it would be made in.
+bool can_be_written(std::filesystem::path folder) {
+  std::error_code error;
+  while (!std::filesystem::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
+  return access(folder.c_str(), W_OK) == 0 && std::filesystem::is_directory(folder, error);
+}
+
 Json report_of(const Cache& cache) {
   const Cache::Statistics s = cache.statistics();
   return {{"folder", cache.folder()},
           {"in use", !Cache::switched_off()},
+          {"can be written", can_be_written(cache.folder())},
           {"entries", s.entries},
           {"bytes", s.bytes},
           {"limit", s.limit}};

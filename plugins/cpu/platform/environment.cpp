@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <span>
+#include <unistd.h>
 
 namespace zeroth::cpu {
 
@@ -59,6 +61,10 @@ std::vector<std::string> words_not_taken(const std::function<const char*(const c
   one_of("ZEROTH_CPU", levels);
   one_of("ZEROTH_CACHE", switches);
   absolute("ZEROTH_CACHE_DIR");
+  const char* kept = value_of("ZEROTH_KEEP_KERNELS");
+  if (std::error_code error; *kept && (!std::filesystem::is_directory(kept, error) || ::access(kept, W_OK) != 0))
+    lines.push_back(std::string("ZEROTH_KEEP_KERNELS: `") + kept +
+                    "` is no folder that can be written; no kernel is kept");
   if (const char* mask = value_of("ZE_AFFINITY_MASK"); !is_affinity_mask(mask))
     lines.push_back(std::string("ZE_AFFINITY_MASK: `") + mask +
                     "` is no list of devices, as 0,1.0 is; as if it were not set");

@@ -1,5 +1,5 @@
 // The environment variables that the device and its kernel compiler read, as far as they take few words: what is none
-// of them has no effect, and is told. Pure, but for told().
+// of them has no effect, and is told. Any thread.
 #pragma once
 
 #include <functional>

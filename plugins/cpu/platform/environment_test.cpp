@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 
 namespace zeroth::cpu {
@@ -31,6 +32,12 @@ TEST(Environment, WhatIsNotTakenIsToldWithWhatIs) {
             Lines{"ZEROTH_CACHE_DIR: `here` does not begin with /; as if it were not set"});
   EXPECT_EQ(told({{"ZE_AFFINITY_MASK", "abc"}}),
             Lines{"ZE_AFFINITY_MASK: `abc` is no list of devices, as 0,1.0 is; as if it were not set"});
+}
+
+TEST(Environment, AFolderForKernelsMustBeThere) {
+  EXPECT_EQ(told({{"ZEROTH_KEEP_KERNELS", std::filesystem::temp_directory_path()}}), Lines());
+  EXPECT_EQ(told({{"ZEROTH_KEEP_KERNELS", "/nowhere"}}),
+            Lines{"ZEROTH_KEEP_KERNELS: `/nowhere` is no folder that can be written; no kernel is kept"});
 }
 
 TEST(Environment, AMaskIsNumbersWithPartsAndCommas) {
