@@ -26,9 +26,19 @@ void set_failure(PluginReport& report, const Library::Failure& failure) {
   report.advice = failure.advice;
 }
 
-std::string not_found_advice(const std::string& name, const std::vector<std::string>& folders) {
+// Those that could stand in the same place.
+std::vector<std::string> fitting_plugins(const std::vector<std::string>& folders, Wanted wanted) {
+  std::vector<std::string> all = available_plugins(folders);
+  std::erase_if(all, [&](const std::string& name) {
+    Library::Failure ignored;
+    return !judge(probe_elf(find_plugin(name, folders).path), wanted, ignored);
+  });
+  return all;
+}
+
+std::string not_found_advice(const std::string& name, const std::vector<std::string>& folders, Wanted wanted) {
   if (name.find('/') != std::string::npos) return "correct the path";
-  const auto available = available_plugins(folders);
+  const auto available = fitting_plugins(folders, wanted);
   const std::vector<std::string_view> names(available.begin(), available.end());
   if (const auto near = nearest(name, names); !near.empty()) return fmt::format("`{}`", near);
   return names.empty() ? "install a plugin or set `plugin_path`" : fmt::format("one of: {}", fmt::join(names, ", "));
@@ -68,6 +78,10 @@ struct PluginHost::Entry {
   const std::string& library() const {
     static const std::string none;
     return identity.driver ? identity.driver->library.value : none;
+  }
+  Wanted wanted() const {
+    if (!library().empty()) return Wanted::AnyDriver;
+    return identity.overlay ? Wanted::Overlay : Wanted::Device;
   }
   bool refuse(PluginFault fault, std::string reason, std::string advice) {
     failure = {fault, std::move(reason), std::move(advice)};
@@ -169,7 +183,7 @@ bool PluginHost::find(Entry& entry) {
   entry.report.path = found.path;
   if (!found.path.empty()) return true;
   return entry.refuse(PluginFault::NotFound, fmt::format("no such file: {}", fmt::join(found.searched, ", ")),
-                      not_found_advice(name, folders_));
+                      not_found_advice(name, folders_, entry.wanted()));
 }
 
 // What can be known before anything of the file runs.
@@ -184,11 +198,8 @@ bool PluginHost::check_file(Entry& entry) {
   if (settings_.privileged)
     if (std::string reason = untrusted_reason(path); !reason.empty())
       return entry.refuse(PluginFault::Untrusted, reason, "let only root write it and the folders above it");
-  const Wanted wanted = !entry.library().empty() ? Wanted::AnyDriver
-                        : entry.identity.overlay ? Wanted::Overlay
-                                                 : Wanted::Device;
   const ElfProbe probe = probe_elf(path);
-  if (!judge(probe, wanted, entry.failure)) return false;
+  if (!judge(probe, entry.wanted(), entry.failure)) return false;
   entry.waits = settings_.sysman_waits && probe.descriptor && (*probe.descriptor)[2] == ZEROTH_PLUGIN_SYSMAN_OVERLAY;
   entry.second_instance =
       settings_.fresh_copies || std::find(loaded_paths_.begin(), loaded_paths_.end(), path) != loaded_paths_.end();

@@ -99,6 +99,13 @@ class Doctor(Cli):
         self.assertIn(str(place), loader["text"])
         self.assertIn(f"LD_LIBRARY_PATH={process.BUILD / 'lib'}", loader["advice"])
 
+    def test_offers_only_plugins_that_fit_the_place(self):
+        for text, fits, other in [("drivers: [nosuchthing]", "cpu", "sysman"), ("drivers: [cpu]\noverlays: [nosuchthing]", "sysman", "cpu")]:
+            report = json.loads(self.zeroth("doctor", "--json", status=1, ZEROTH_CONFIG=self.file("config.yaml", text + "\n")))
+            advice = next(f["advice"] for f in report["findings"] if f["subject"] == "nosuchthing")
+            self.assertRegex(advice, rf"\b{fits}\b")
+            self.assertNotRegex(advice, rf"\b{other}\b")
+
     def test_names_what_hides_every_device(self):
         text = self.zeroth("doctor", status=1, ZE_AFFINITY_MASK="9")
         self.assertIn("ZE_AFFINITY_MASK `9` hides every device", text)

@@ -56,6 +56,9 @@ TEST(Modules, NamesAndPropertiesOfKernels) {
   const ze_kernel_desc_t missing{ZE_STRUCTURE_TYPE_KERNEL_DESC, nullptr, 0, "no_such_kernel"};
   ze_kernel_handle_t none = nullptr;
   EXPECT_EQ(zeKernelCreate(kernel.module(), &missing, &none), ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  const char* words = nullptr;
+  ASSERT_OK(zeDriverGetLastErrorDescription(Device::get().driver, &words));
+  EXPECT_NE(std::string(words).find("`sgemm_tiled`"), std::string::npos) << words;
   EXPECT_EQ(zeKernelSetGroupSize(kernel.handle(), 8, 8, 1), ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
 }
 

@@ -185,10 +185,11 @@ ze_result_t CpuModule::get_function_pointer(const char* name, void** function) {
 }
 
 namespace {
-std::string names_in_a_row(const std::vector<compiler::SymbolInfo>& symbols) {
+// As many as a person reads.
+template <class Named> std::string names_in_a_row(const std::vector<Named>& all) {
   std::string text;
-  for (const compiler::SymbolInfo& symbol : symbols) text += (text.empty() ? "`" : ", `") + symbol.name + "`";
-  return text;
+  for (std::size_t i = 0; i < all.size() && i < 16; ++i) text += (i ? ", `" : "`") + all[i].name + "`";
+  return all.size() > 16 ? text + ", …" : text;
 }
 } // namespace
 
@@ -212,7 +213,9 @@ ze_result_t CpuModule::kernel_create(const ze_kernel_desc_t* desc, ze_kernel_han
   if (!desc->pKernelName) return ZE_RESULT_ERROR_INVALID_NULL_POINTER;
   if (!programs_.empty()) return create_linked_kernel(desc->pKernelName, kernel);
   const compiler::KernelInfo* info = compiled_->kernel(desc->pKernelName);
-  if (!info) throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_NAME, "the module has no kernel `{}`", desc->pKernelName);
+  if (!info)
+    throw Error(ZE_RESULT_ERROR_INVALID_KERNEL_NAME, "the module has no kernel `{}`; it has: {}", desc->pKernelName,
+                names_in_a_row(compiled_->kernels()));
   const auto number = static_cast<std::size_t>(info - compiled_->kernels().data());
   const compiler::KernelSlot& slot = prepare(number);
   const compiler::KernelInfo& code = *slot.load();
