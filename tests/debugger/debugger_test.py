@@ -21,11 +21,11 @@ class Debugger(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def gdb(self, *commands):
+    def gdb(self, *commands, program=(*RUN, "--arg", "i32:5")):
         words = ["gdb", "-nx", "-batch"]
         for command in ("set debuginfod enabled off", "set breakpoint pending on", f"directory {SOURCES}", *commands):
             words += ["-ex", command]
-        done = process.run(*words, "--args", *RUN, "--arg", "i32:5")
+        done = process.run(*words, "--args", *program)
         if re.search("ptrace|Could not trace|Operation not permitted", done.stdout + done.stderr):
             self.skipTest("gdb may not trace programs here")
         return done
@@ -36,6 +36,14 @@ class Debugger(unittest.TestCase):
         self.assertIn("x = x * 0.5f + sin(x);", done.stdout, process.told(done))
         self.assertRegex(done.stdout, r"(zeroth_kernel\.lines|lines\.body)\S* (\+ \d+ )?in section", process.told(done))
         self.assertRegex(done.stdout, r"exited normally", process.told(done))
+
+    @unittest.skipUnless(any(shutil.which(f"llvm-spirv-{version}") and shutil.which(f"clang-{version}") for version in range(14, 23)),
+                         "lines of OpenCL C need the Khronos translator")
+    def test_gdb_stops_in_opencl_c_that_run_compiles(self):
+        source = self.folder / "half.cl"
+        source.write_text("kernel void half_of(global float* x) {\n  float y = x[get_global_id(0)];\n  y = y * 0.5f;\n  x[get_global_id(0)] = y;\n}\n")
+        done = self.gdb("break half.cl:4", "run", "backtrace 1", program=[ZEROTH, "run", source, "--build-flags", "-g", "--arg", "f32[]:1"])
+        self.assertRegex(done.stdout, r"at .*half\.cl:4", process.told(done))
 
     def test_gdb_finds_kernels_of_a_process_that_runs_already(self):
         # As if attached: symbols are read again from what the loader's list names.
