@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from glue import reason
+
 HERE = Path(__file__).resolve().parent
 SPEC = HERE.parent / "spec"
 
@@ -93,6 +95,14 @@ def invent(data):
                         "getter": "zeGetInventionProcAddrTable", "pfn_getter_type": "ze_pfnGetInventionProcAddrTable_t",
                         "entries": [{"entry": "pfnDestroy", "function": "zeInventionDestroy",
                                      "pfn_type": "ze_pfnInventionDestroy_t", "since": "1.20"}]})
+
+
+class Reasons(unittest.TestCase):
+    def test_are_words_not_expressions(self):
+        self.assertEqual(reason("(nullptr == phWaitEvents) && (0 < numWaitEvents)"), "phWaitEvents is null, but numWaitEvents is not 0")
+        self.assertEqual(reason("0x3 < uint32_t(desc->flags)"), "desc->flags has a bit that means nothing")
+        self.assertEqual(reason("ZE_MODULE_FORMAT_NATIVE < desc->format"), "desc->format is none of the values up to ZE_MODULE_FORMAT_NATIVE")
+        self.assertEqual(reason("nullptr == desc->pNext && (0 == desc->inputSize)"), "desc->inputSize is 0, and desc->pNext is null")
 
 
 class InventedEntries(unittest.TestCase):

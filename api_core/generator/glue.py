@@ -30,10 +30,27 @@ def null_checks(api, function):
     return [f"  if (!{found.param['name']}) return {function['failure_value']};"] if found else []
 
 
+# Conditions of the specification, and what a person is told when they hold.
+NAME = r"([\w>-]+)"
+REASONS = [
+    (rf"\(?nullptr == {NAME}\)?", r"\1 is null"),
+    (rf"(?:0|0x0) == {NAME}", r"\1 is 0"),
+    (rf"\(nullptr == {NAME}\) && \(0 < {NAME}\)", r"\1 is null, but \2 is not 0"),
+    (rf"\(nullptr != {NAME}\) && \(nullptr == {NAME}\)", r"\2 is null, but \1 is not"),
+    (rf"nullptr == {NAME} && \(nullptr == {NAME}\)", r"\2 is null, and so is \1"),
+    (rf"nullptr == {NAME} && \(0 == {NAME}\)", r"\2 is 0, and \1 is null"),
+    (rf"0x[0-9a-f]+ < {NAME}", r"\1 has a bit that means nothing"),
+    (rf"([A-Z]\w+) < {NAME}", r"\2 is none of the values up to \1"),
+    (rf"0 == {NAME} \|\| {NAME} % \1 != 0", r"\2 is no multiple of \1, or that is 0"),
+]
+
+
 def reason(condition):
-    null = re.fullmatch(r"\(?nullptr == (\w+)\)?", condition)
     words = re.sub(r"uint32_t\(([\w>-]+)\)", r"\1", condition)
-    return f"{null.group(1)} is null" if null else words.replace('"', '\\"')
+    for pattern, told in REASONS:
+        if found := re.fullmatch(pattern, words):
+            return found.expand(told)
+    return words.replace('"', '\\"')
 
 
 def target(api, function):
