@@ -2,6 +2,9 @@
 // waits go nowhere, and the rest of the device goes on.
 #include "fixture.hpp"
 
+#include <cpu/share/semaphore_file.hpp>
+
+#include <thread>
 #include <unistd.h>
 
 namespace device_tests {
@@ -93,6 +96,34 @@ TEST(GivenUp, CounterBasedEventsMayBeClosedWhileListsStillWait) {
   EXPECT_OK(zeEventDestroy(gate));
   EXPECT_OK(zeEventPoolDestroy(pool));
   EXPECT_OK(zeEventDestroy(event));
+}
+
+TEST(GivenUp, ListsMayWaitForASemaphoreThatNobodySignals) {
+  using zeroth::cpu::SemaphoreFile;
+  const Device& d = Device::get();
+  for (ze_command_queue_flags_t flags : {0u, unsigned{ZE_COMMAND_QUEUE_FLAG_IN_ORDER}}) {
+    SemaphoreFile file(SemaphoreFile::Kind::Timeline, 0);
+    const ze_external_semaphore_fd_ext_desc_t source{ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_FD_EXT_DESC, nullptr,
+                                                     file.file()};
+    const ze_external_semaphore_ext_desc_t desc{ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_EXT_DESC, &source,
+                                                ZE_EXTERNAL_SEMAPHORE_EXT_FLAG_VK_TIMELINE_SEMAPHORE_FD};
+    ze_external_semaphore_ext_handle_t semaphore = nullptr;
+    ASSERT_OK(zeDeviceImportExternalSemaphoreExt(d.device, &desc, &semaphore));
+    const ze_command_queue_desc_t queue{
+        ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, flags, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+    ze_command_list_handle_t list = nullptr;
+    ASSERT_OK(zeCommandListCreateImmediate(d.context, d.device, &queue, &list));
+    ze_external_semaphore_wait_params_ext_t wait{ZE_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_WAIT_PARAMS_EXT, nullptr, 1};
+    ASSERT_OK(zeCommandListAppendWaitExternalSemaphoreExt(list, 1, &semaphore, &wait, nullptr, 0, nullptr));
+    EXPECT_EQ(zeCommandListHostSynchronize(list, 20'000'000), ZE_RESULT_NOT_READY);
+    EXPECT_OK(zeCommandListDestroy(list));
+    EXPECT_OK(zeDeviceSynchronize(d.device)) << "whoever destroyed the list does not wait for it";
+    expect_that_the_device_works();
+    file.signal(1);
+    while (zeDeviceReleaseExternalSemaphoreExt(semaphore) == ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE)
+      std::this_thread::yield();
+  }
 }
 
 TEST(GivenUp, StorageMayBeFreedOrUnmappedWhileListsStillWait) {

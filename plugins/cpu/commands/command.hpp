@@ -51,6 +51,8 @@ public:
   virtual void command_done(Worker* worker) = 0;
   // Of what the command is made up of, if that is queued by itself.
   virtual Runnable::Priority rank() const { return Runnable::Priority::Normal; }
+  // The command begins, or ends, to wait for somebody who may never come.
+  virtual void waits_outside(bool) {}
   // The published job of the running command, for host threads that wait and may help: slot << 32 | epoch, or NoJob.
   static constexpr std::uint64_t NoJob = ~std::uint64_t{0};
   std::atomic<std::uint64_t> job{NoJob};

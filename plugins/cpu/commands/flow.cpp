@@ -152,7 +152,10 @@ void InOrderFlow::command_done(Worker* worker) {
   make_ready();
 }
 
-bool InOrderFlow::can_go_on() const { return !drained() && state_.load(std::memory_order_acquire) != State::Waiting; }
+bool InOrderFlow::can_go_on() const {
+  return !drained() && state_.load(std::memory_order_acquire) != State::Waiting &&
+         !waits_outside_.load(std::memory_order_acquire);
+}
 
 bool InOrderFlow::wait_for(End& end, std::uint64_t deadline) {
   const Goal goal{.last = end.number};

@@ -103,6 +103,7 @@ public:
 
   void run(Worker& worker) override { proceed(worker); }
   void command_done(Worker* worker) override;
+  void waits_outside(bool does) override { waits_outside_.store(does, std::memory_order_release); }
   End end() override { return {next_number() - 1, {}}; }
   bool wait_for(End& end, std::uint64_t deadline) override;
   std::uint64_t awaited_value(End& end) const override { return timeline_.reached(end.number) ? 0 : end.number; }
@@ -118,6 +119,7 @@ private:
   Command* current_ = nullptr;
   Command* parent_ = nullptr; // the command whose list we are in
   std::uint32_t wait_index_ = 0;
+  std::atomic<bool> waits_outside_{false};
   std::uint64_t done_ = 0;
 };
 

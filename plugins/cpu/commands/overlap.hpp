@@ -22,6 +22,9 @@ protected:
     void released() override;
     void make_ready();
     void command_done(Worker* worker) override;
+    void waits_outside(bool does) override {
+      owner_.waiting_.fetch_add(does ? 1 : ~std::uint64_t{0}, std::memory_order_relaxed);
+    }
     Runnable::Priority rank() const override { return priority(); }
 
     Command* command = nullptr;

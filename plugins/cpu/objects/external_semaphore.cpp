@@ -55,6 +55,7 @@ private:
     for (; index_ < count_; end_one()) {
       const WatchedWord watched = uses_[index_].semaphore->watched(uses_[index_].value);
       if (watched.passed()) continue;
+      owner_->waits_outside(true);
       Watch::shared().add(watched, *this);
       return false;
     }
@@ -62,6 +63,7 @@ private:
   }
   void end_one() { uses_[index_++].semaphore->end_use(); }
   void released() override {
+    owner_->waits_outside(false);
     end_one();
     if (pass_all()) owner_->command_done(nullptr);
   }
