@@ -269,11 +269,7 @@ TEST_F(CounterEvents, AListThatWasRecordedAnewDoesNotHoldUpThoseThatWaitForItsOl
 }
 
 TEST_F(CounterEvents, TheirTimesAreThoseOfTheLatestCommandWheneverEarlierOnesEnd) {
-  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr,
-                                           ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP, 0, 0};
-  ze_event_handle_t event = nullptr;
-  ASSERT_EQ(ze().Event.pfnCounterBasedCreate(context(), testing::device(), &desc, &event), ZE_RESULT_SUCCESS);
-  made_events.push_back(event);
+  auto event = made_events.emplace_back(counter_event(ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP));
   auto gate = new_event();
   uint64_t word = 0;
   auto late = in_order(), soon = in_order();
@@ -290,11 +286,7 @@ TEST_F(CounterEvents, TheirTimesAreThoseOfTheLatestCommandWheneverEarlierOnesEnd
 }
 
 TEST_F(CounterEvents, EachExecutionOfARecordedListGivesThemItsTimes) {
-  const ze_event_counter_based_desc_t desc{ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC, nullptr,
-                                           ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP, 0, 0};
-  ze_event_handle_t event = nullptr;
-  ASSERT_EQ(ze().Event.pfnCounterBasedCreate(context(), testing::device(), &desc, &event), ZE_RESULT_SUCCESS);
-  made_events.push_back(event);
+  auto event = made_events.emplace_back(counter_event(ZE_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP));
   auto work = queue();
   auto list = keep(regular_list(ZE_COMMAND_LIST_FLAG_IN_ORDER));
   uint64_t word = 0, last = 0;

@@ -49,14 +49,11 @@ TEST_F(Recorded, ACloneWaitsForWhatItsSourceWaitsForWhateverTheEventStandsForSin
   launch(other, kernel("mix", &word, 0), 1, event, {gate});
   ze_command_list_handle_t clone = nullptr;
   ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &clone), ZE_RESULT_SUCCESS);
-  auto work = queue();
-  ze().CommandQueue.pfnExecuteCommandLists(work, 1, &clone, nullptr);
-  EXPECT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  execute(clone);
   EXPECT_EQ(word, 5u);
   ze().Event.pfnHostSignal(gate);
   EXPECT_EQ(wait(other), ZE_RESULT_SUCCESS);
   ze().CommandList.pfnDestroy(clone);
-  ze().CommandQueue.pfnDestroy(work);
 }
 
 TEST_F(Recorded, ACloneOfAListThatWaitsForItsOwnSignalDoesNotWaitForItsSource) {
@@ -68,12 +65,9 @@ TEST_F(Recorded, ACloneOfAListThatWaitsForItsOwnSignalDoesNotWaitForItsSource) {
   ze().CommandList.pfnClose(list);
   ze_command_list_handle_t clone = nullptr;
   ASSERT_EQ(ze().CommandListExp.pfnCreateCloneExp(list, &clone), ZE_RESULT_SUCCESS);
-  auto work = queue();
-  ze().CommandQueue.pfnExecuteCommandLists(work, 1, &clone, nullptr);
-  EXPECT_EQ(ze().CommandQueue.pfnSynchronize(work, Forever), ZE_RESULT_SUCCESS);
+  execute(clone);
   EXPECT_EQ(word, 5u);
   ze().CommandList.pfnDestroy(clone);
-  ze().CommandQueue.pfnDestroy(work);
 }
 
 TEST_F(Recorded, ACloneDoesTheSameWhateverBecomesOfTheKernel) {
